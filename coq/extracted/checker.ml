@@ -27,9 +27,10 @@ type comparison =
 | Lt
 | Gt
 
-(** val add : int -> int -> int **)
-
-let rec add = (+)
+module Coq__1 = struct
+ (** val add : int -> int -> int **)let rec add = (+)
+end
+include Coq__1
 
 (** val mul : int -> int -> int **)
 
@@ -177,6 +178,23 @@ module Pos =
         (fun _ -> true)
         q)
       p
+
+  (** val iter_op : ('a1 -> 'a1 -> 'a1) -> Big_int_Z.big_int -> 'a1 -> 'a1 **)
+
+  let rec iter_op op p a =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 -> op a (iter_op op p0 (op a a)))
+      (fun p0 -> iter_op op p0 (op a a))
+      (fun _ -> a)
+      p
+
+  (** val to_nat : Big_int_Z.big_int -> int **)
+
+  let to_nat x =
+    iter_op Coq__1.add x (Stdlib.Int.succ 0)
  end
 
 module Z =
@@ -307,6 +325,17 @@ module Z =
 
   let min = Big_int_Z.min_big_int
 
+  (** val to_nat : Big_int_Z.big_int -> int **)
+
+  let to_nat z0 =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> 0)
+      (fun p -> Pos.to_nat p)
+      (fun _ -> 0)
+      z0
+
   (** val pos_div_eucl :
       Big_int_Z.big_int -> Big_int_Z.big_int ->
       Big_int_Z.big_int * Big_int_Z.big_int **)
@@ -361,6 +390,25 @@ module Z =
   | 1 -> div_big_int x y
   | _ -> add_int_big_int (-1) (div_big_int (add_int_big_int (-1) x) y))
  end
+
+(** val nth_error : 'a1 list -> int -> 'a1 option **)
+
+let rec nth_error l n =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> match l with
+              | [] -> None
+              | x :: _ -> Some x)
+    (fun n0 -> match l with
+               | [] -> None
+               | _ :: l0 -> nth_error l0 n0)
+    n
+
+(** val rev_append : 'a1 list -> 'a1 list -> 'a1 list **)
+
+let rec rev_append l l' =
+  match l with
+  | [] -> l'
+  | a :: l0 -> rev_append l0 (a :: l')
 
 (** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
 
@@ -577,16 +625,16 @@ let rec get p = function
     (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int -> table ->
     table **)
 
-let rec update change p t =
+let rec update change0 p t =
   (fun f2p1 f2p f1 p ->
   if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
   let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
   if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
     (fun p' -> Node ((even t), (here t),
-    (update change p' (odd t))))
-    (fun p' -> Node ((update change p' (even t)), (here t),
+    (update change0 p' (odd t))))
+    (fun p' -> Node ((update change0 p' (even t)), (here t),
     (odd t)))
-    (fun _ -> Node ((even t), (change (here t)), (odd t)))
+    (fun _ -> Node ((even t), (change0 (here t)), (odd t)))
     p
 
 (** val least_of :
@@ -810,21 +858,21 @@ let column q =
 
 let objective_line q =
   let n = q.truths in
-  (fun whole weights0 totals0 ->
-  if (&&) (Z.ltb Big_int_Z.zero_big_int whole)
+  (fun whole0 weights0 totals0 ->
+  if (&&) (Z.ltb Big_int_Z.zero_big_int whole0)
        (match q.aim with
         | TotalLoss ->
-          all n (fun f -> Z.eqb (Z.mul (weights0 f) q.cost_unit) whole)
+          all n (fun f -> Z.eqb (Z.mul (weights0 f) q.cost_unit) whole0)
         | WorstLoss ->
           (&&) (all n (fun f -> Z.leb Big_int_Z.zero_big_int (weights0 f)))
-            (Z.eqb (Z.mul (total n weights0) q.cost_unit) whole)
+            (Z.eqb (Z.mul (total n weights0) q.cost_unit) whole0)
         | LeastDelta ->
           all n (fun f -> Z.eqb (weights0 f) Big_int_Z.zero_big_int))
   then Some { entries = (flat_map (column q weights0 totals0) (seq 0 n));
          constant = (total n totals0); paid =
          (match q.aim with
           | LeastDelta -> Big_int_Z.zero_big_int
-          | _ -> whole) }
+          | _ -> whole0) }
   else None)
 
 (** val raised : Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int **)
@@ -836,11 +884,11 @@ let raised one0 x w =
     int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
     -> charge -> term list **)
 
-let charge_terms f h one0 up budget = function
+let charge_terms f h one0 up0 budget = function
 | Compared (r, u) ->
-  ((r, f), (Z.mul u one0)) :: (((r, h), (Z.opp (Z.mul u up))) :: [])
+  ((r, f), (Z.mul u one0)) :: (((r, h), (Z.opp (Z.mul u up0))) :: [])
 | Kept (r, u) ->
-  ((r, f), (Z.mul u one0)) :: (((r, h), (Z.opp (Z.mul u up))) :: [])
+  ((r, f), (Z.mul u one0)) :: (((r, h), (Z.opp (Z.mul u up0))) :: [])
 | Broken r -> ((r, f), (Z.mul budget one0)) :: []
 
 (** val place_of : charge -> int **)
@@ -987,8 +1035,8 @@ let absorb q s l =
     ((int * int) * int) list -> (Big_int_Z.big_int * charge list) list ->
     state -> state **)
 
-let rec absorb_pairs q path one0 p x pairs group s =
-  match pairs with
+let rec absorb_pairs q path one0 p x pairs0 group s =
+  match pairs0 with
   | [] -> s
   | near :: pairs' ->
     (match group with
@@ -1060,10 +1108,10 @@ let cuts q =
     question -> factors list -> Big_int_Z.big_int -> table -> table ->
     decision list -> leaf -> Big_int_Z.big_int option **)
 
-let leaf_bound q fs whole low cut path l =
+let leaf_bound q fs whole0 low cut path l =
   let start0 =
     absorb q (Some ((Empty, Big_int_Z.zero_big_int), Big_int_Z.zero_big_int))
-      (objective_line q whole l.weights l.totals)
+      (objective_line q whole0 l.weights l.totals)
   in
   let s =
     absorb_rules q q.rules l.multipliers
@@ -1075,8 +1123,8 @@ let leaf_bound q fs whole low cut path l =
      let (t, k) = p1 in
      if (&&) (Z.ltb Big_int_Z.zero_big_int l.one)
           (match q.aim with
-           | LeastDelta -> Z.leb p whole
-           | _ -> Z.eqb p whole)
+           | LeastDelta -> Z.leb p whole0
+           | _ -> Z.eqb p whole0)
      then Some (Z.add (Z.mul k q.limit_unit) (least q.limit_unit t low cut))
      else None
    | None -> None)
@@ -1085,12 +1133,12 @@ let leaf_bound q fs whole low cut path l =
     question -> factors list -> Big_int_Z.big_int -> table -> table ->
     decision list -> tree -> Big_int_Z.big_int option **)
 
-let rec tree_bound q fs whole low cut path = function
-| Leaf l -> leaf_bound q fs whole low cut path l
+let rec tree_bound q fs whole0 low cut path = function
+| Leaf l -> leaf_bound q fs whole0 low cut path l
 | Split (c, kept, broken) ->
-  (match tree_bound q fs whole low cut ((c, true) :: path) kept with
+  (match tree_bound q fs whole0 low cut ((c, true) :: path) kept with
    | Some a ->
-     (match tree_bound q fs whole low cut ((c, false) :: path) broken with
+     (match tree_bound q fs whole0 low cut ((c, false) :: path) broken with
       | Some b -> Some (Z.min a b)
       | None -> None)
    | None -> None)
@@ -1107,19 +1155,19 @@ let known own =
     question -> factors list -> Big_int_Z.big_int -> tree ->
     Big_int_Z.big_int option **)
 
-let bound_of q fs whole t =
+let bound_of q fs whole0 t =
   if (&&)
        ((&&)
          ((&&)
            ((&&)
-             ((&&) (Z.ltb Big_int_Z.zero_big_int whole)
+             ((&&) (Z.ltb Big_int_Z.zero_big_int whole0)
                (Z.ltb Big_int_Z.zero_big_int q.cost_unit))
              (Z.ltb Big_int_Z.zero_big_int q.limit_unit))
            ((=) (length fs) (length q.privacies)))
          (forallb known (combine q.privacies fs)))
        (forallb (fun l -> in_range q ((fst (fst l)), Big_int_Z.zero_big_int))
          q.limits)
-  then tree_bound q fs whole (lows q) (cuts q) [] t
+  then tree_bound q fs whole0 (lows q) (cuts q) [] t
   else None
 
 (** val check :
@@ -1127,8 +1175,8 @@ let bound_of q fs whole t =
     (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
     Big_int_Z.big_int option **)
 
-let check q fs a claim whole t =
-  if check_matrix q fs a claim then bound_of q fs whole t else None
+let check q fs a claim whole0 t =
+  if check_matrix q fs a claim then bound_of q fs whole0 t else None
 
 type place = int * int
 
@@ -1182,8 +1230,8 @@ let rising_row n last r f =
 (** val falling_row :
     int -> (int -> int) -> int -> int -> (place * place) option **)
 
-let falling_row n first r f =
-  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) ((<=) (first r) f)
+let falling_row n first0 r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) ((<=) (first0 r) f)
   then Some ((r, (Stdlib.Int.succ f)), (r, f))
   else None
 
@@ -1229,3 +1277,447 @@ let within_reach n k =
       else ((f, g), (Stdlib.Int.succ 0)) :: [])
       (seq (sub f k) (Stdlib.Int.succ
         (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) k)))) (seq 0 n)
+
+type noise = { period : Big_int_Z.big_int; first : Big_int_Z.big_int;
+               size : int; whole : Big_int_Z.big_int;
+               tail : Big_int_Z.big_int;
+               cumulative : (int -> Big_int_Z.big_int) }
+
+(** val change :
+    (int -> int -> Big_int_Z.big_int) -> int -> int -> Big_int_Z.big_int **)
+
+let change c j f =
+  Z.sub (c (Stdlib.Int.succ j) f) (c j f)
+
+(** val rounded_up :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int **)
+
+let rounded_up one0 d =
+  Z.opp (Z.div (Z.opp (Z.mul (fst d) one0)) (snd d))
+
+(** val lines_of :
+    Big_int_Z.big_int -> privacy -> factors ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list **)
+
+let lines_of one0 p x =
+  match p.kind with
+  | OfSets ->
+    (match p.delta with
+     | Some d ->
+       if (&&) (encloses p.eps x) (Z.ltb Big_int_Z.zero_big_int (snd d))
+       then let flat = Z.div (Z.mul one0 x.f_den) x.f_num in
+            ((raised one0 x (Stdlib.Int.succ 0)),
+            (rounded_up one0 d)) :: ((flat,
+            (Z.sub one0
+              (Z.div (Z.mul flat (Z.sub one0 (rounded_up one0 d))) one0))) :: [])
+       else []
+     | None -> [])
+  | _ -> []
+
+(** val lines :
+    Big_int_Z.big_int -> privacy list -> factors list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list **)
+
+let rec lines one0 ps fs =
+  match ps with
+  | [] -> []
+  | p :: ps' ->
+    (match fs with
+     | [] -> []
+     | x :: fs' -> app (lines_of one0 p x) (lines one0 ps' fs'))
+
+type losses =
+| ByDistance of (int -> Big_int_Z.big_int) * (int -> Big_int_Z.big_int)
+| Listed of (int -> int -> Big_int_Z.big_int) * (int -> int)
+
+(** val apart : int -> int -> int **)
+
+let apart r f =
+  if (<=) r f then sub f r else sub r f
+
+(** val cost_of : losses -> int -> int -> Big_int_Z.big_int **)
+
+let cost_of l r f =
+  match l with
+  | ByDistance (w, d) -> Z.mul (w f) (d (apart r f))
+  | Listed (c, _) -> c r f
+
+(** val home_of : losses -> int -> int **)
+
+let home_of l j =
+  match l with
+  | ByDistance (_, _) -> Stdlib.Int.succ j
+  | Listed (_, h) -> h j
+
+(** val signs : int -> int -> losses -> bool **)
+
+let signs m n = function
+| ByDistance (w, d) ->
+  (&&) ((&&) ((=) m n) (all n (fun f -> Z.leb Big_int_Z.zero_big_int (w f))))
+    (all n (fun i -> Z.leb (d i) (d (Stdlib.Int.succ i))))
+| Listed (c, h) ->
+  all (sub m (Stdlib.Int.succ 0)) (fun j ->
+    let k = h j in
+    all n (fun f ->
+      if Nat.ltb f k
+      then Z.leb (c j f) (c (Stdlib.Int.succ j) f)
+      else Z.leb (c (Stdlib.Int.succ j) f) (c j f)))
+
+(** val even_weights : int -> losses -> bool **)
+
+let even_weights n = function
+| ByDistance (w, _) -> let first0 = w 0 in all n (fun f -> Z.eqb (w f) first0)
+| Listed (_, _) -> false
+
+(** val total_onto :
+    int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rec total_onto n x s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun k -> total_onto k x (Z.add s (x k)))
+    n
+
+(** val loss_constant : int -> int -> losses -> Big_int_Z.big_int **)
+
+let loss_constant m n = function
+| ByDistance (w, d) -> Z.mul (d 0) (total_onto n w Big_int_Z.zero_big_int)
+| Listed (c, h) ->
+  total_onto (sub m (Stdlib.Int.succ 0)) (fun j ->
+    let k = h j in
+    total_onto n (fun f ->
+      if Nat.ltb f k then Big_int_Z.zero_big_int else change c j f)
+      Big_int_Z.zero_big_int) (total_onto n (c 0) Big_int_Z.zero_big_int)
+
+type profile = { up : (int -> int); across : (int -> int); up_to : int;
+                 across_to : int }
+
+type step = { at_step : int; same0 : int; before : int; behind : int;
+              left : int; right0 : int; certain : (int -> int) option }
+
+type task =
+| Prepare of int * profile
+| Step of step
+
+type pairs = (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+(** val next_up :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let next_up one0 floor ls hint p =
+  match nth_error ls hint with
+  | Some p0 ->
+    let (s, o) = p0 in
+    let a = Z.add (Z.sub (Z.sub one0 o) s) (Z.div (Z.mul s (fst p)) one0) in
+    if Z.ltb floor a
+    then (a, (Z.div (Z.mul s (snd p)) one0))
+    else (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+  | None -> (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+
+(** val next_across :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let next_across one0 floor ls hint p =
+  match nth_error ls hint with
+  | Some p0 ->
+    let (s, o) = p0 in
+    if Z.leb s Big_int_Z.zero_big_int
+    then (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+    else let a = Z.div (Z.mul (Z.sub (fst p) o) one0) s in
+         if Z.ltb floor a
+         then (a, (Z.div (Z.mul (snd p) one0) s))
+         else (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+  | None -> (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+
+(** val unrolled :
+    (int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> pairs -> pairs **)
+
+let rec unrolled next count d p done0 =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> done0)
+    (fun c ->
+    let p' = next (Stdlib.Int.succ d) p in
+    unrolled next c (Stdlib.Int.succ d) p' (p' :: done0))
+    count
+
+(** val sequences :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> profile ->
+    pairs * pairs **)
+
+let sequences one0 floor ls p =
+  ((rev_append
+     (unrolled (fun d -> next_up one0 floor ls (p.up d)) p.up_to 0
+       (Big_int_Z.zero_big_int, one0) []) []),
+    (rev_append
+      (unrolled (fun d -> next_across one0 floor ls (p.across d)) p.across_to
+        0 (Big_int_Z.zero_big_int, one0) ((Big_int_Z.zero_big_int,
+        one0) :: [])) []))
+
+type slots = (pairs * pairs) list
+
+(** val put : int -> (pairs * pairs) -> slots -> slots **)
+
+let rec put i x = function
+| [] -> x :: []
+| y :: rest ->
+  ((fun fO fS n -> if n=0 then fO () else fS (n-1))
+     (fun _ -> x :: rest)
+     (fun i' -> y :: (put i' x rest))
+     i)
+
+(** val at_slot : slots -> int -> pairs * pairs **)
+
+let at_slot held i =
+  match nth_error held i with
+  | Some x -> x
+  | None -> ([], [])
+
+(** val weigh :
+    (int -> Big_int_Z.big_int) -> pairs -> int -> int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let rec weigh cost0 ps count d a y =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> (a, y))
+    (fun c ->
+    match ps with
+    | [] -> (a, y)
+    | p :: rest ->
+      let (b, z0) = p in
+      let w = cost0 d in
+      weigh cost0 rest c (Stdlib.Int.succ d) (Z.add a (Z.mul w b))
+        (Z.add y (Z.mul w z0)))
+    count
+
+(** val minorant :
+    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> step ->
+    (pairs * pairs) -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let minorant ca cb s held =
+  let (a, y) =
+    weigh ca (fst held) s.before 0 Big_int_Z.zero_big_int
+      Big_int_Z.zero_big_int
+  in
+  let (b, z0) =
+    weigh cb (snd held) s.behind 0 Big_int_Z.zero_big_int
+      Big_int_Z.zero_big_int
+  in
+  ((Z.add (Z.add a y) b), (Z.sub z0 y))
+
+(** val larger :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let larger one0 p q x =
+  Z.max (Z.add (fst p) (Z.div (Z.mul (snd p) x) one0))
+    (Z.add (fst q) (Z.div (Z.mul (snd q) x) one0))
+
+(** val least_of0 :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let least_of0 one0 p q least0 =
+  let (a, b) = p in
+  let (c, d) = q in
+  let ends = Z.min (larger one0 p q least0) (larger one0 p q one0) in
+  if Z.ltb (Z.mul b d) Big_int_Z.zero_big_int
+  then if Z.ltb b d
+       then let over0 = Z.sub a c in
+            let under = Z.sub d b in
+            if (&&) (Z.leb (Z.mul least0 under) (Z.mul over0 one0))
+                 (Z.leb over0 under)
+            then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) (Z.sub d b)
+            else ends
+       else let over0 = Z.sub c a in
+            let under = Z.sub b d in
+            if (&&) (Z.leb (Z.mul least0 under) (Z.mul over0 one0))
+                 (Z.leb over0 under)
+            then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) (Z.sub d b)
+            else ends
+  else ends
+
+(** val after_one :
+    Big_int_Z.big_int -> pairs -> (int -> int) -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec after_one one0 ls hint count f a =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> a)
+    (fun c ->
+    after_one one0 ls hint c (Stdlib.Int.succ f)
+      (match nth_error ls (hint f) with
+       | Some p ->
+         let (s, o) = p in
+         if Z.leb s Big_int_Z.zero_big_int
+         then Big_int_Z.zero_big_int
+         else Z.max (Z.div (Z.mul (Z.sub a o) one0) s) Big_int_Z.zero_big_int
+       | None -> Big_int_Z.zero_big_int))
+    count
+
+(** val cost_before :
+    losses -> int -> int -> bool -> int -> Big_int_Z.big_int **)
+
+let cost_before l j k sure d =
+  if (&&) sure ((=) (Stdlib.Int.succ d) k)
+  then Big_int_Z.zero_big_int
+  else change (cost_of l) j (sub k (Stdlib.Int.succ d))
+
+(** val cost_behind : losses -> int -> int -> int -> Big_int_Z.big_int **)
+
+let cost_behind l j k d =
+  Z.opp (change (cost_of l) j (add k d))
+
+(** val step_value :
+    losses -> Big_int_Z.big_int -> pairs -> slots -> step -> Big_int_Z.big_int **)
+
+let step_value l one0 ls held s =
+  let j = s.at_step in
+  let k = home_of l j in
+  let sure = match s.certain with
+             | Some _ -> true
+             | None -> false in
+  let side = fun i ->
+    minorant (cost_before l j k sure) (cost_behind l j k) s (at_slot held i)
+  in
+  let least0 =
+    match s.certain with
+    | Some hint -> after_one one0 ls hint k 0 one0
+    | None -> Big_int_Z.zero_big_int
+  in
+  Z.max Big_int_Z.zero_big_int
+    (least_of0 one0 (side s.left) (side s.right0) least0)
+
+(** val step_ok :
+    int -> int -> losses -> bool -> bool -> int -> step -> bool **)
+
+let step_ok m n l zero even0 from s =
+  let k = home_of l s.at_step in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&) ((&&) ((<=) from s.at_step) (Nat.ltb 0 s.same0))
+              ((<=) (add s.at_step s.same0) (sub m (Stdlib.Int.succ 0))))
+            ((<=) s.before k)) (Nat.ltb 0 s.behind))
+        ((<=) (add (add k s.behind) (sub s.same0 (Stdlib.Int.succ 0))) n))
+      (if (=) s.same0 (Stdlib.Int.succ 0) then true else even0))
+    (match s.certain with
+     | Some _ -> (&&) zero ((=) s.same0 (Stdlib.Int.succ 0))
+     | None -> true)
+
+(** val times0 :
+    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec times0 count x s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun c -> times0 c x (Z.add s x))
+    count
+
+(** val run :
+    int -> int -> losses -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairs
+    -> bool -> bool -> task list -> int -> slots -> Big_int_Z.big_int ->
+    Big_int_Z.big_int option **)
+
+let rec run m n l one0 floor ls zero even0 ts from held s =
+  match ts with
+  | [] -> Some s
+  | t0 :: rest ->
+    (match t0 with
+     | Prepare (i, p) ->
+       run m n l one0 floor ls zero even0 rest from
+         (put i (sequences one0 floor ls p) held) s
+     | Step t ->
+       if step_ok m n l zero even0 from t
+       then run m n l one0 floor ls zero even0 rest (add t.at_step t.same0)
+              held (times0 t.same0 (step_value l one0 ls held t) s)
+       else None)
+
+(** val bound_of_row :
+    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+    factors list -> Big_int_Z.big_int -> Big_int_Z.big_int -> task list ->
+    Big_int_Z.big_int option **)
+
+let bound_of_row m n ps zero l unit0 fs one0 floor tasks =
+  if (&&)
+       ((&&)
+         ((&&) ((&&) (Nat.ltb 0 m) (Nat.ltb 0 n))
+           (Z.ltb Big_int_Z.zero_big_int unit0))
+         (Z.ltb Big_int_Z.zero_big_int one0)) (signs m n l)
+  then (match run m n l one0 floor (lines one0 ps fs) zero (even_weights n l)
+                tasks 0 [] Big_int_Z.zero_big_int with
+        | Some s -> Some (Z.add (Z.mul (loss_constant m n l) one0) s)
+        | None -> None)
+  else None
+
+(** val width : noise -> int **)
+
+let width z0 =
+  Z.to_nat z0.period
+
+(** val fine : noise -> int -> Big_int_Z.big_int **)
+
+let fine z0 i =
+  let k = width z0 in
+  let n = z0.size in
+  if Nat.ltb i k
+  then Z.mul z0.tail (z0.cumulative i)
+  else if Nat.ltb i (add k n)
+       then Z.mul z0.whole (z0.cumulative (sub i k))
+       else Z.sub (Z.mul z0.whole z0.whole)
+              (Z.mul z0.tail
+                (Z.sub z0.whole (z0.cumulative (sub i (add k k)))))
+
+(** val excesses :
+    noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let rec excesses z0 k en ed count i near far forth back =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> (forth, back))
+    (fun rest ->
+    let near' = fine z0 (Stdlib.Int.succ i) in
+    let far' = fine z0 (add (Stdlib.Int.succ i) k) in
+    let q = Z.sub near' near in
+    let p = Z.sub far' far in
+    excesses z0 k en ed rest (Stdlib.Int.succ i) near' far'
+      (Z.add forth
+        (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed p) (Z.mul en q))))
+      (Z.add back
+        (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed q) (Z.mul en p)))))
+    count
+
+(** val spends :
+    noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let spends z0 en ed =
+  let k = width z0 in
+  let n = z0.size in
+  let (forth, back) =
+    excesses z0 k en ed (add (sub n (Stdlib.Int.succ 0)) k) 0 (fine z0 0)
+      (fine z0 k) Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+  in
+  let less =
+    Z.max Big_int_Z.zero_big_int
+      (Z.sub (Z.mul ed z0.whole) (Z.mul en z0.tail))
+  in
+  let more =
+    Z.max Big_int_Z.zero_big_int
+      (Z.sub (Z.mul ed z0.tail) (Z.mul en z0.whole))
+  in
+  let before0 = z0.cumulative 0 in
+  let behind0 = Z.sub z0.whole (z0.cumulative (sub n (Stdlib.Int.succ 0))) in
+  Z.max (Z.add (Z.add forth (Z.mul less before0)) (Z.mul more behind0))
+    (Z.add (Z.add back (Z.mul more before0)) (Z.mul less behind0))

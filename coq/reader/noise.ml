@@ -81,7 +81,7 @@ let size z = Array.length z.cumulative
 (* Threshold j, and [same] like it, each a period and a truth further. F is listed at truths [start] to before [stop];
    the truths that count for the bound run from [low] to before [high]. *)
 type step = { j : int; same : int; place : int; home : int; start : int; stop : int; low : int; high : int }
-type thresholds = { places : int array; told : (Z.t * int) list; one_bits : int; all_tails : bool; steps : step list }
+type thresholds = { places : int array; told : (Z.t * int) list; one_bits : int; most_held : int; all_tails : bool; steps : step list }
 
 let never z = z.first - 1
 let always z wide = z.last + (z.period * (wide - 1)) + 1
@@ -152,7 +152,7 @@ let thresholds v z (q : Row.t) =
   let pure = match q.guarantees with [{ delta = Some d; _ }] -> Q.sign d = 0 | _ -> false in
   let by_distance = match q.costs with By_distance _ -> true | Table _ -> false in
   let all_tails = pure && (not q.zero) && Z.sign z.tail > 0 && size z = 2 && by_distance in
-  { places; told; one_bits; all_tails; steps = if all_tails then [] else steps z q places ~one_bits ~most_work ~most_held }
+  { places; told; one_bits; most_held; all_tails; steps = if all_tails then [] else steps z q places ~one_bits ~most_work ~most_held }
 
 (* The work of what one shift of the noise spends. *)
 let check_spent_work z (q : Row.t) =
