@@ -1,15 +1,12 @@
 (* Noise with thresholds attains what its certificate says: it is a mechanism of the question, with the stated objective.
 
-   SIGNATURES (definitions and proofs follow; all data are as the file and the question state them, none is a hint):
+   SIGNATURES (proofs follow; all data are as the file and the question state them; none is a hint):
 
-   by_distance w at : nat -> nat -> Z      r f => w f * at |r - f|
-   charges                                 a record: cost, home, span, constant, variation, even; made by one of
-     distances n w at : charges            losses by distance, w f >= 0 for f < n, `at` nondecreasing on 0..n, m = n
-     entries m n c : charges               a table c r f of any integers, r < m, f < n
-   law_ok z : bool                         (Law.v) Noise.__init__
-   spends z en ed : Z                      (Spends.v) Noise.spends (en / ed) = spends z en ed / (ed * whole z ^ 2)
-   loss_z z m n q threshold : Z            Thresholds.loss = loss_z / (unit * whole z); unit is that of the question (q.unit)
-   attains z m n ps fs zero q unit threshold (on, od) : bool
-     z noise (cumulative: F itself over whole = 2^bits, not its increases); m responses, n truths, 2 <= m, 1 <= n;
-     ps privacies, each OfSets with delta Some (a, b), pure is Some (0, 1); fs factors of each, as for check_matrix;
-     zero: zero stays zero; threshold j for j < m - 1; on / od the stated objective. *)
+   law_ok z : bool                         (Law.v) what Noise.__init__ asks of the numbers
+   spends z en ed : Z                      (Spends.v) Noise.spends of the factor en/ed, over ed * whole z * whole z
+   loss_z z m n l threshold : Z            (NoiseLoss.v) Thresholds.loss, over unit * whole z
+   attains m n ps zero l unit fs z threshold (on, od) : bool
+     m responses, n truths, 2 <= m, 1 <= n; ps privacies, each OfSets with delta Some (a, b), pure is Some (0, 1);
+     zero: zero stays zero; l: losses (Losses.v) over unit; fs: factors around e^epsilon, one for each of ps;
+     z: noise; cumulative is F itself over whole = 2^bits, not its increases; width = period as nat is computed;
+     threshold j, j < m - 1, is the threshold itself, not its increase; on/od: the stated objective. *)

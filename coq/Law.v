@@ -6,8 +6,9 @@ Open Scope R_scope.
 Definition width (z : noise) : nat := Z.to_nat (period z).
 (* What must hold of the numbers of noise. The last two lines: F does not fall where the list ends and its tails begin. *)
 Definition law_ok (z : noise) : bool :=
+  (0 <? period z)%Z && (period z <? Z.of_nat (size z))%Z && (* before it is converted *)
   let k := width z in let c := cumulative z in let n := size z in
-  (0 <? period z)%Z && (k <? n)%nat && (0 <=? tail z)%Z && (tail z <? whole z)%Z &&
+  (0 <=? tail z)%Z && (tail z <? whole z)%Z &&
   (0 <=? c O)%Z && (c (n - 1)%nat <=? whole z)%Z && all (n - 1) (fun i => (c i <=? c (S i))%Z) &&
   (if (tail z =? 0)%Z then (c O =? 0)%Z && (c (n - 1)%nat =? whole z)%Z else true) &&
   (tail z * c (k - 1)%nat <=? whole z * c O)%Z &&

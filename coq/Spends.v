@@ -28,20 +28,20 @@ Definition spends (z : noise) (en ed : Z) : Z :=
   let before := cumulative z O in let behind := (whole z - cumulative z (n - 1)%nat)%Z in
   Z.max (forth + less * before + more * behind) (back + more * before + less * behind).
 
+Lemma total_ext : forall n x y, (forall i, (i < n)%nat -> x i = y i) -> total n x = total n y.
+Proof. induction n; intros x y H; simpl; auto. rewrite (IHn x y) by (intros; apply H; lia). rewrite H by lia. reflexivity. Qed.
+Lemma total_first : forall n x, total (S n) x = (x O + total n (fun i => x (S i)))%Z.
+Proof. induction n; intros x. simpl. ring. change (total (S (S n)) x) with (total (S n) x + x (S n))%Z. rewrite IHn. simpl. ring. Qed.
 Lemma excesses_sum : forall z k en ed count i forth back,
   excesses z k en ed count i (fine z i) (fine z (i + k)%nat) forth back =
   (let d j := (fine z (S j) - fine z j)%Z in
    (forth + total count (fun u => Z.max 0 (ed * d (i + u + k)%nat - en * d (i + u)%nat)),
     back + total count (fun u => Z.max 0 (ed * d (i + u)%nat - en * d (i + u + k)%nat)))%Z).
 Proof.
-  assert (T : forall n x, total (S n) x = (x O + total n (fun i => x (S i)))%Z).
-  { induction n; intros x. simpl. ring. change (total (S (S n)) x) with (total (S n) x + x (S n))%Z. rewrite IHn. simpl. ring. }
   intros z k en ed. induction count; intros i forth back.
   - simpl. f_equal; ring.
-  - cbn [excesses]. rewrite IHcount. cbv zeta. rewrite !T. rewrite !Nat.add_0_r. change (S i + k)%nat with (S (i + k)).
-    assert (E : forall x y, (forall u, x u = y u) -> total count x = total count y).
-    { clear. intros x y H. induction count; simpl; auto. rewrite IHcount, H. reflexivity. }
-    f_equal; rewrite <- Z.add_assoc; f_equal; f_equal; apply E; intros u; rewrite Nat.add_succ_r; reflexivity.
+  - cbn [excesses]. rewrite IHcount. cbv zeta. rewrite !total_first. rewrite !Nat.add_0_r. change (S i + k)%nat with (S (i + k)).
+    f_equal; rewrite <- Z.add_assoc; f_equal; f_equal; apply total_ext; intros u _; rewrite Nat.add_succ_r; reflexivity.
 Qed.
 
 (* ---- A function H of places that is a part of F up to the first place, and at the other end is so near to `top` *)
