@@ -86,6 +86,10 @@ module Z :
   val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
  end
 
+val nth_error : 'a1 list -> int -> 'a1 option
+
+val rev_append : 'a1 list -> 'a1 list -> 'a1 list
+
 val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
 
 val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
@@ -367,3 +371,117 @@ val bounded :
   Big_int_Z.big_int -> Big_int_Z.big_int -> rule
 
 val within_reach : int -> int -> ((int * int) * int) list
+
+val change :
+  (int -> int -> Big_int_Z.big_int) -> int -> int -> Big_int_Z.big_int
+
+val rounded_up :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int
+
+val lines_of :
+  Big_int_Z.big_int -> privacy -> factors ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+val lines :
+  Big_int_Z.big_int -> privacy list -> factors list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+type losses =
+| ByDistance of (int -> Big_int_Z.big_int) * (int -> Big_int_Z.big_int)
+| Listed of (int -> int -> Big_int_Z.big_int) * (int -> int)
+
+val apart : int -> int -> int
+
+val cost_of : losses -> int -> int -> Big_int_Z.big_int
+
+val home_of : losses -> int -> int
+
+val signs : int -> int -> losses -> bool
+
+val even_weights : int -> losses -> bool
+
+val total_onto :
+  int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val loss_constant : int -> int -> losses -> Big_int_Z.big_int
+
+type profile = { up : (int -> int); across : (int -> int); up_to : int;
+                 across_to : int }
+
+type pairs = (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+val next_up :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val next_across :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val unrolled :
+  (int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> pairs -> pairs
+
+val sequences :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> profile -> pairs * pairs
+
+val weigh :
+  (int -> Big_int_Z.big_int) -> pairs -> int -> int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int
+
+val minorant :
+  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
+  (pairs * pairs) -> Big_int_Z.big_int * Big_int_Z.big_int
+
+val larger :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val least_of0 :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val after_one :
+  Big_int_Z.big_int -> pairs -> (int -> int) -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int
+
+type step = { at_step : int; same0 : int; before : int; behind : int;
+              left : int; right0 : int; certain : (int -> int) option }
+
+type task =
+| Prepare of int * profile
+| Step of step
+
+type slots = (pairs * pairs) list
+
+val put : int -> (pairs * pairs) -> slots -> slots
+
+val at_slot : slots -> int -> pairs * pairs
+
+val cost_before : losses -> int -> int -> bool -> int -> Big_int_Z.big_int
+
+val cost_behind : losses -> int -> int -> int -> Big_int_Z.big_int
+
+val step_value :
+  losses -> Big_int_Z.big_int -> pairs -> slots -> step -> Big_int_Z.big_int
+
+val step_ok : int -> int -> losses -> bool -> bool -> int -> step -> bool
+
+val times0 :
+  int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val run :
+  int -> int -> losses -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairs ->
+  bool -> bool -> task list -> int -> slots -> Big_int_Z.big_int ->
+  Big_int_Z.big_int option
+
+val bound_of_row :
+  int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+  factors list -> Big_int_Z.big_int -> Big_int_Z.big_int -> task list ->
+  Big_int_Z.big_int option
