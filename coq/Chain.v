@@ -11,21 +11,21 @@
    - floor: values at or below it count as 0; - 2^bits one there;
    - tasks, in order:
      Prepare slot {| up; across; up_to; across_to |} makes sequences (A_d, Y_d) for d = 1 .. up_to, and (B_d, Z_d) for
-       d = 0 .. across_to, and keeps them in a slot in place of others (slots are numbered from 0; one beyond those in
-       use is put at the next). For l = T - period k of a step they are those of l and its period: `up d` is the number of the line
-       up(l + period d), `across d` that of across(l - period (d - 1)), d from 1 on; any number beyond the lines is none.
-     Step {| at_step; same; before; behind; left; right; certain |}: step j, and same - 1 more that look the same. With
-       its home k, `before` truths from k - before on and `behind` truths from k on count: start = k - before,
-       stop = k + behind. left and right are the slots of the sequences for T and for T + 1.
-       certain is None; or Some across where truth 0 is certain to be below (zero stays zero, start = 0, T <= last, same = 1):
-       `across f` is the number of the line across(T - period f), f = 0 .. k - 1.
+       d = 0 .. across_to, and keeps them in a slot in place of others. Slots are numbered from 0; one beyond those in use
+       is the next free one. With l = T - period k the sequences depend on l alone: `up d` is the number of the line
+       up(l + period d), `across d` that of across(l - period (d - 1)), d from 1 on. Any number beyond the lines is none.
+     Step {| at_step; alike; before; behind; for_place; for_next; certain |}: step j, and alike - 1 more that look the same.
+       With the home k of step j, `before` truths from k - before on and `behind` truths from k on count: start is
+       k - before, stop is k + behind. for_place and for_next are the slots of the sequences for T and for T + 1.
+       certain is None; or Some across where truth 0 is certain to be below (zero stays zero, start = 0, T <= last; alike
+       must be 1): `across f` is the number of the line across(T - period f), f = 0 .. k - 1.
        Steps come in increasing order; those that are left out add nothing. *)
 From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums Enclosure Noise Steps Losses Minorant.
 Import ListNotations.
 Open Scope R_scope.
 
-Record step := { at_step : nat; same : nat; before : nat; behind : nat; left : nat; right : nat; certain : option (nat -> nat) }.
+Record step := { at_step : nat; alike : nat; before : nat; behind : nat; for_place : nat; for_next : nat; certain : option (nat -> nat) }.
 Inductive task := Prepare (slot : nat) (p : profile) | Step (s : step).
 
 Section Chain.
@@ -44,20 +44,20 @@ Definition step_value (held : slots) (s : step) : Z :=
   let sure := match certain s with Some _ => true | None => false end in
   let side i := minorant (cost_before j k sure) (cost_behind j k) (before s) (behind s) (at_slot held i) in
   let least := match certain s with Some hint => after_one one ls hint k 0 one | None => 0%Z end in
-  Z.max 0 (least_of one (side (left s)) (side (right s)) least).
+  Z.max 0 (least_of_lines one (side (for_place s)) (side (for_next s)) least).
 Definition step_ok (zero even : bool) (from : nat) (s : step) : bool :=
   let k := home_of l (at_step s) in
-  (from <=? at_step s) && (0 <? same s) && (at_step s + same s <=? m - 1) && (before s <=? k) && (0 <? behind s) &&
-  (k + behind s + (same s - 1) <=? n) && (if same s =? 1 then true else even) &&
-  match certain s with None => true | Some _ => zero && (same s =? 1) end.
+  (from <=? at_step s) && (0 <? alike s) && (alike s <=? m - 1 - at_step s) && (before s <=? k) && (0 <? behind s) &&
+  (behind s <=? n - k - (alike s - 1)) && (if alike s =? 1 then true else even) &&
+  match certain s with None => true | Some _ => zero && (alike s =? 1) end.
 
-Fixpoint times (count : nat) (x s : Z) : Z := match count with O => s | S c => times c x (s + x)%Z end.
+Fixpoint repeated (count : nat) (x s : Z) : Z := match count with O => s | S c => repeated c x (s + x)%Z end.
 Fixpoint run (zero even : bool) (ts : list task) (from : nat) (held : slots) (s : Z) : option Z :=
   match ts with
   | [] => Some s
   | Prepare i p :: rest => run zero even rest from (put i (sequences one floor ls p) held) s
   | Step t :: rest =>
-      if step_ok zero even from t then run zero even rest (at_step t + same t) held (times (same t) (step_value held t) s) else None
+      if step_ok zero even from t then run zero even rest (at_step t + alike t) held (repeated (alike t) (step_value held t) s) else None
   end.
 
 Hypothesis Hone : (0 < one)%Z.
@@ -99,14 +99,14 @@ Proof.
   intros j Hj. apply Rmult_le_pos. apply IZR_le. lia. apply adds_nonneg with (m := m); auto. apply Ha. auto.
 Qed.
 Lemma step_sound : forall first held s, Forall (sound n one ls) held -> step_ok zero (even_weights n l) first s = true ->
-  (first <= at_step s)%nat /\ (at_step s + same s <= m - 1)%nat /\ forall i, (i < same s)%nat -> IZR (step_value held s) <= added (at_step s + i).
+  (first <= at_step s)%nat /\ (at_step s + alike s <= m - 1)%nat /\ forall i, (i < alike s)%nat -> IZR (step_value held s) <= added (at_step s + i).
 Proof.
-  intros first held s Hh H. unfold step_ok in H. cbv zeta in H. facts. split; [auto|]. split; [auto|]. intros i Hi.
+  intros first held s Hh H. unfold step_ok in H. cbv zeta in H. facts. split; [auto|]. split; [lia|]. intros i Hi.
   set (j := at_step s) in *. assert (Hj : (j + i < m - 1)%nat) by lia. destruct (Ha _ Hj) as [Ga Gz].
   match goal with C : match certain s with _ => _ end = true |- _ => rename C into Hc end.
   match goal with C : (if _ then true else _) = true |- _ => rename C into He end.
   assert (Hk : home_of l (j + i) = (home_of l j + i)%nat /\ (i = O \/ even_weights n l = true)).
-  { destruct (Nat.eqb_spec (same s) 1) as [E|_]. replace i with O by lia. rewrite !Nat.add_0_r. auto.
+  { destruct (Nat.eqb_spec (alike s) 1) as [E|_]. replace i with O by lia. rewrite !Nat.add_0_r. auto.
     destruct l; [|discriminate]. simpl. auto. }
   destruct Hk as [Hk Hev]. set (k := home_of l j) in *.
   assert (Cb : forall d, (d < before s)%nat -> change (cost_of l) j (k - S d) = change (cost_of l) (j + i) (k + i - S d)).
@@ -133,17 +133,17 @@ Proof.
       apply Rplus_le_compat; apply Sum_mono; intros d Hd.
       + assert (R := proj1 Ga (k + i - S d)%nat ltac:(lia)). apply Rmult_le_compat_r; [lra|]. apply IZR_le, P; auto.
       + rewrite Q by auto. lra. }
-  assert (E1 := Each (left s)). assert (E2 := Each (right s)). clear Each.
-  destruct (minorant _ _ _ _ (at_slot held (left s))) as [A B]. destruct (minorant _ _ _ _ (at_slot held (right s))) as [A' B'].
+  assert (E1 := Each (for_place s)). assert (E2 := Each (for_next s)). clear Each.
+  destruct (minorant _ _ _ _ (at_slot held (for_place s))) as [A B]. destruct (minorant _ _ _ _ (at_slot held (for_next s))) as [A' B'].
   assert (Rx := proj1 Ga (k + i)%nat ltac:(lia)). fold x in Rx. assert (HoR := IZR_lt _ _ Hone).
   match goal with |- IZR (Z.max 0 ?v) <= _ => enough (IZR v <= added (j + i)) by (destruct (Z.max_spec 0 v) as [[_ ->]|[_ ->]]; auto; apply added_nonneg; auto) end.
-  apply (least_of_sound one Hone) with (x := x); auto. destruct (certain s) as [hint|].
+  apply (least_of_lines_sound one Hone) with (x := x); auto. destruct (certain s) as [hint|].
   - apply andb_true_iff in Hc as [Hz Ho]. apply Nat.eqb_eq in Ho. assert (i = O) by lia. subst i. unfold x. rewrite !Nat.add_0_r in *.
     apply (after_one_sound n one ls Hone (a j) hint Ga k O one); [lia|]. rewrite Gz by auto. lra.
   - apply Rmult_le_pos; lra.
 Qed.
 
-Lemma times_sound : forall count x s (X : nat -> R), (forall i, (i < count)%nat -> IZR x <= X i) -> IZR (times count x s) <= IZR s + Sum count X.
+Lemma repeated_sound : forall count x s (X : nat -> R), (forall i, (i < count)%nat -> IZR x <= X i) -> IZR (repeated count x s) <= IZR s + Sum count X.
 Proof.
   induction count as [|c IH]; simpl; intros x s X H. lra. specialize (IH x (s + x)%Z X ltac:(auto)). rewrite plus_IZR in IH.
   specialize (H c ltac:(lia)). lra.
@@ -156,12 +156,12 @@ Proof.
     apply Sum_nonneg. intros. apply added_nonneg. lia.
   - apply IH in H; auto. apply put_sound; auto. apply (sequences_sound n one floor ls Hone).
   - destruct (step_ok _ _ _ _) eqn:C; [|discriminate]. destruct (step_sound first held t Hh C) as (H1 & H2 & H3).
-    apply IH in H; auto. eapply Rle_trans; [exact H|]. assert (T := times_sound (same t) (step_value held t) s _ H3).
-    rewrite (Sum_split (at_step t - first) (m - 1 - first)) by lia. rewrite (Sum_split (same t) (m - 1 - first - _)) by lia.
+    apply IH in H; auto. eapply Rle_trans; [exact H|]. assert (T := repeated_sound (alike t) (step_value held t) s _ H3).
+    rewrite (Sum_split (at_step t - first) (m - 1 - first)) by lia. rewrite (Sum_split (alike t) (m - 1 - first - _)) by lia.
     assert (N : 0 <= Sum (at_step t - first) (fun i => added (first + i))) by (apply Sum_nonneg; intros; apply added_nonneg; lia).
-    rewrite (Sum_ext (same t) (fun i => added (first + _)) (fun i => added (at_step t + i))) by (intros; f_equal; lia).
-    rewrite (Sum_ext (m - 1 - first - _ - _) _ (fun i => added (at_step t + same t + i))) by (intros; f_equal; lia).
-    replace (m - 1 - first - (at_step t - first) - same t)%nat with (m - 1 - (at_step t + same t))%nat by lia. lra.
+    rewrite (Sum_ext (alike t) (fun i => added (first + _)) (fun i => added (at_step t + i))) by (intros; f_equal; lia).
+    rewrite (Sum_ext (m - 1 - first - _ - _) _ (fun i => added (at_step t + alike t + i))) by (intros; f_equal; lia).
+    replace (m - 1 - first - (at_step t - first) - alike t)%nat with (m - 1 - (at_step t + alike t))%nat by lia. lra.
 Qed.
 End Chain.
 

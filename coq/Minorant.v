@@ -39,7 +39,7 @@ Definition minorant (ca cb : nat -> Z) (b f : nat) (sides : pairs * pairs) : Z *
   let '(a, y) := weigh ca (fst sides) b 0 0 0 in
   let '(a', z) := weigh cb (snd sides) f 0 0 0 in ((a + y + a')%Z, (z - y)%Z).
 Definition larger (p q : Z * Z) (x : Z) : Z := Z.max (fst p + snd p * x / one) (fst q + snd q * x / one).
-Definition least_of (p q : Z * Z) (least : Z) : Z :=
+Definition least_of_lines (p q : Z * Z) (least : Z) : Z :=
   let '(a, b) := p in let '(c, d) := q in
   let ends := Z.min (larger p q least) (larger p q one) in
   if (b * d <? 0)%Z then
@@ -205,10 +205,10 @@ Proof.
 Qed.
 Lemma larger_comm : forall p q X, larger p q X = larger q p X.
 Proof. intros. apply Z.max_comm. Qed.
-Lemma least_of_sound : forall p q least x t, IZR least <= IZR one * x -> 0 <= x <= 1 ->
-  IZR (fst p) + IZR (snd p) * x <= t -> IZR (fst q) + IZR (snd q) * x <= t -> IZR (least_of p q least) <= t.
+Lemma least_of_lines_sound : forall p q least x t, IZR least <= IZR one * x -> 0 <= x <= 1 ->
+  IZR (fst p) + IZR (snd p) * x <= t -> IZR (fst q) + IZR (snd q) * x <= t -> IZR (least_of_lines p q least) <= t.
 Proof.
-  intros [a b] [c d] least x t Hl Hx H1 H2. cbn [fst snd] in *. assert (HoR := IZR_lt _ _ Hone). unfold least_of.
+  intros [a b] [c d] least x t Hl Hx H1 H2. cbn [fst snd] in *. assert (HoR := IZR_lt _ _ Hone). unfold least_of_lines.
   assert (Cross : forall a b c d, (b < 0)%Z -> (0 < d)%Z -> IZR a + IZR b * x <= t -> IZR c + IZR d * x <= t -> IZR ((a * d - c * b) / (d - b)) <= t).
   { clear. intros a b c d Hb Hd H1 H2. eapply Rle_trans; [apply floor_below; lia|]. apply IZR_lt in Hb, Hd. rewrite !minus_IZR, !mult_IZR.
     apply div_le_l; [lra|]. apply Rmult_le_compat_l with (r := IZR d) in H1; [|lra].

@@ -1459,12 +1459,12 @@ let larger one0 p q x =
   Z.max (Z.add (fst p) (Z.div (Z.mul (snd p) x) one0))
     (Z.add (fst q) (Z.div (Z.mul (snd q) x) one0))
 
-(** val least_of0 :
+(** val least_of_lines :
     Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
     (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
     Big_int_Z.big_int **)
 
-let least_of0 one0 p q least0 =
+let least_of_lines one0 p q least0 =
   let (a, b) = p in
   let (c, d) = q in
   let ends = Z.min (larger one0 p q least0) (larger one0 p q one0) in
@@ -1506,8 +1506,8 @@ let rec after_one one0 ls hint count f a =
        | None -> Big_int_Z.zero_big_int))
     count
 
-type step = { at_step : int; same0 : int; before : int; behind : int;
-              left : int; right0 : int; certain : (int -> int) option }
+type step = { at_step : int; alike : int; before : int; behind : int;
+              for_place : int; for_next : int; certain : (int -> int) option }
 
 type task =
 | Prepare of int * profile
@@ -1564,7 +1564,7 @@ let step_value l one0 ls held s =
     | None -> Big_int_Z.zero_big_int
   in
   Z.max Big_int_Z.zero_big_int
-    (least_of0 one0 (side s.left) (side s.right0) least0)
+    (least_of_lines one0 (side s.for_place) (side s.for_next) least0)
 
 (** val step_ok :
     int -> int -> losses -> bool -> bool -> int -> step -> bool **)
@@ -1576,22 +1576,22 @@ let step_ok m n l zero even0 from s =
       ((&&)
         ((&&)
           ((&&)
-            ((&&) ((&&) ((<=) from s.at_step) (Nat.ltb 0 s.same0))
-              ((<=) (add s.at_step s.same0) (sub m (Stdlib.Int.succ 0))))
+            ((&&) ((&&) ((<=) from s.at_step) (Nat.ltb 0 s.alike))
+              ((<=) s.alike (sub (sub m (Stdlib.Int.succ 0)) s.at_step)))
             ((<=) s.before k)) (Nat.ltb 0 s.behind))
-        ((<=) (add (add k s.behind) (sub s.same0 (Stdlib.Int.succ 0))) n))
-      (if (=) s.same0 (Stdlib.Int.succ 0) then true else even0))
+        ((<=) s.behind (sub (sub n k) (sub s.alike (Stdlib.Int.succ 0)))))
+      (if (=) s.alike (Stdlib.Int.succ 0) then true else even0))
     (match s.certain with
-     | Some _ -> (&&) zero ((=) s.same0 (Stdlib.Int.succ 0))
+     | Some _ -> (&&) zero ((=) s.alike (Stdlib.Int.succ 0))
      | None -> true)
 
-(** val times0 :
+(** val repeated :
     int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-let rec times0 count x s =
+let rec repeated count x s =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> s)
-    (fun c -> times0 c x (Z.add s x))
+    (fun c -> repeated c x (Z.add s x))
     count
 
 (** val run :
@@ -1609,8 +1609,8 @@ let rec run m n l one0 floor ls zero even0 ts from held s =
          (put i (sequences one0 floor ls p) held) s
      | Step t ->
        if step_ok m n l zero even0 from t
-       then run m n l one0 floor ls zero even0 rest (add t.at_step t.same0)
-              held (times0 t.same0 (step_value l one0 ls held t) s)
+       then run m n l one0 floor ls zero even0 rest (add t.at_step t.alike)
+              held (repeated t.alike (step_value l one0 ls held t) s)
        else None)
 
 (** val bound_of_row :

@@ -442,7 +442,7 @@ val larger :
   (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
   Big_int_Z.big_int
 
-val least_of0 :
+val least_of_lines :
   Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
   Big_int_Z.big_int
@@ -451,8 +451,8 @@ val after_one :
   Big_int_Z.big_int -> pairs -> (int -> int) -> int -> int ->
   Big_int_Z.big_int -> Big_int_Z.big_int
 
-type step = { at_step : int; same0 : int; before : int; behind : int;
-              left : int; right0 : int; certain : (int -> int) option }
+type step = { at_step : int; alike : int; before : int; behind : int;
+              for_place : int; for_next : int; certain : (int -> int) option }
 
 type task =
 | Prepare of int * profile
@@ -473,7 +473,7 @@ val step_value :
 
 val step_ok : int -> int -> losses -> bool -> bool -> int -> step -> bool
 
-val times0 :
+val repeated :
   int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
 val run :
