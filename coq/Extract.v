@@ -1,7 +1,8 @@
 (* The checker as OCaml. Numbers are those of zarith, and nat (positions, counts, weights, all of them small) is int.
    What is believed beyond the tables of Coq's library is here: each is the same function, computed faster. *)
-From Optmech Require Import Claims Sums Enclosure Matrix Bound Words Chain Spends Thresholds.
+From Optmech Require Import Claims Sums Enclosure Matrix Bound Words Chain Law Spends Thresholds NoiseLoss.
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
 Extract Inlined Constant Nat.leb => "(<=)".
 Extraction "extracted/checker.ml" check check_matrix encloses power excess mass over
-  ordered rising falling honest_in_column rising_row falling_row honest_in_row column_rule bounded_at bounded within_reach bound_of_row spends.
+  ordered rising falling honest_in_column rising_row falling_row honest_in_row column_rule bounded_at bounded within_reach
+  bound_of_row spends loss_z law_ok thresholds_ok zero_certain spent_within.

@@ -1,4 +1,10 @@
 
+(** val negb : bool -> bool **)
+
+let negb = function
+| true -> false
+| false -> true
+
 (** val fst : ('a1 * 'a2) -> 'a1 **)
 
 let fst = function
@@ -51,6 +57,30 @@ module Nat =
 
   let ltb n m =
     (<=) (Stdlib.Int.succ n) m
+
+  (** val max : int -> int -> int **)
+
+  let rec max n m =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> m)
+      (fun n' ->
+      (fun fO fS n -> if n=0 then fO () else fS (n-1))
+        (fun _ -> n)
+        (fun m' -> Stdlib.Int.succ (max n' m'))
+        m)
+      n
+
+  (** val min : int -> int -> int **)
+
+  let rec min n m =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> 0)
+      (fun n' ->
+      (fun fO fS n -> if n=0 then fO () else fS (n-1))
+        (fun _ -> 0)
+        (fun m' -> Stdlib.Int.succ (min n' m'))
+        m)
+      n
  end
 
 module Pos =
@@ -195,6 +225,14 @@ module Pos =
 
   let to_nat x =
     iter_op Coq__1.add x (Stdlib.Int.succ 0)
+
+  (** val of_succ_nat : int -> Big_int_Z.big_int **)
+
+  let rec of_succ_nat n =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> Big_int_Z.unit_big_int)
+      (fun x -> succ (of_succ_nat x))
+      n
  end
 
 module Z =
@@ -325,6 +363,10 @@ module Z =
 
   let min = Big_int_Z.min_big_int
 
+  (** val abs : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let abs = Big_int_Z.abs_big_int
+
   (** val to_nat : Big_int_Z.big_int -> int **)
 
   let to_nat z0 =
@@ -335,6 +377,14 @@ module Z =
       (fun p -> Pos.to_nat p)
       (fun _ -> 0)
       z0
+
+  (** val of_nat : int -> Big_int_Z.big_int **)
+
+  let of_nat n =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> Big_int_Z.zero_big_int)
+      (fun n0 -> (Pos.of_succ_nat n0))
+      n
 
   (** val pos_div_eucl :
       Big_int_Z.big_int -> Big_int_Z.big_int ->
@@ -1222,8 +1272,8 @@ let honest_in_column home r f =
 (** val rising_row :
     int -> (int -> int) -> int -> int -> (place * place) option **)
 
-let rising_row n last r f =
-  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) (Nat.ltb f (last r))
+let rising_row n last0 r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) (Nat.ltb f (last0 r))
   then Some ((r, f), (r, (Stdlib.Int.succ f)))
   else None
 
@@ -1282,6 +1332,24 @@ type noise = { period : Big_int_Z.big_int; first : Big_int_Z.big_int;
                size : int; whole : Big_int_Z.big_int;
                tail : Big_int_Z.big_int;
                cumulative : (int -> Big_int_Z.big_int) }
+
+(** val last : noise -> Big_int_Z.big_int **)
+
+let last z0 =
+  Z.sub (Z.add z0.first (Z.of_nat z0.size)) Big_int_Z.unit_big_int
+
+(** val never : noise -> Big_int_Z.big_int **)
+
+let never z0 =
+  Z.sub z0.first Big_int_Z.unit_big_int
+
+(** val always : noise -> int -> Big_int_Z.big_int **)
+
+let always z0 n =
+  Z.add
+    (Z.add (last z0)
+      (Z.mul z0.period (Z.sub (Z.of_nat n) Big_int_Z.unit_big_int)))
+    Big_int_Z.unit_big_int
 
 (** val change :
     (int -> int -> Big_int_Z.big_int) -> int -> int -> Big_int_Z.big_int **)
@@ -1394,13 +1462,6 @@ let loss_constant m n = function
 type profile = { up : (int -> int); across : (int -> int); up_to : int;
                  across_to : int }
 
-type step = { at_step : int; same0 : int; before : int; behind : int;
-              left : int; right0 : int; certain : (int -> int) option }
-
-type task =
-| Prepare of int * profile
-| Step of step
-
 type pairs = (Big_int_Z.big_int * Big_int_Z.big_int) list
 
 (** val next_up :
@@ -1461,25 +1522,6 @@ let sequences one0 floor ls p =
         0 (Big_int_Z.zero_big_int, one0) ((Big_int_Z.zero_big_int,
         one0) :: [])) []))
 
-type slots = (pairs * pairs) list
-
-(** val put : int -> (pairs * pairs) -> slots -> slots **)
-
-let rec put i x = function
-| [] -> x :: []
-| y :: rest ->
-  ((fun fO fS n -> if n=0 then fO () else fS (n-1))
-     (fun _ -> x :: rest)
-     (fun i' -> y :: (put i' x rest))
-     i)
-
-(** val at_slot : slots -> int -> pairs * pairs **)
-
-let at_slot held i =
-  match nth_error held i with
-  | Some x -> x
-  | None -> ([], [])
-
 (** val weigh :
     (int -> Big_int_Z.big_int) -> pairs -> int -> int -> Big_int_Z.big_int ->
     Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
@@ -1498,19 +1540,17 @@ let rec weigh cost0 ps count d a y =
     count
 
 (** val minorant :
-    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> step ->
+    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
     (pairs * pairs) -> Big_int_Z.big_int * Big_int_Z.big_int **)
 
-let minorant ca cb s held =
+let minorant ca cb b f sides =
   let (a, y) =
-    weigh ca (fst held) s.before 0 Big_int_Z.zero_big_int
-      Big_int_Z.zero_big_int
+    weigh ca (fst sides) b 0 Big_int_Z.zero_big_int Big_int_Z.zero_big_int
   in
-  let (b, z0) =
-    weigh cb (snd held) s.behind 0 Big_int_Z.zero_big_int
-      Big_int_Z.zero_big_int
+  let (a', z0) =
+    weigh cb (snd sides) f 0 Big_int_Z.zero_big_int Big_int_Z.zero_big_int
   in
-  ((Z.add (Z.add a y) b), (Z.sub z0 y))
+  ((Z.add (Z.add a y) a'), (Z.sub z0 y))
 
 (** val larger :
     Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
@@ -1521,12 +1561,12 @@ let larger one0 p q x =
   Z.max (Z.add (fst p) (Z.div (Z.mul (snd p) x) one0))
     (Z.add (fst q) (Z.div (Z.mul (snd q) x) one0))
 
-(** val least_of0 :
+(** val least_of_lines :
     Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
     (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
     Big_int_Z.big_int **)
 
-let least_of0 one0 p q least0 =
+let least_of_lines one0 p q least0 =
   let (a, b) = p in
   let (c, d) = q in
   let ends = Z.min (larger one0 p q least0) (larger one0 p q one0) in
@@ -1536,13 +1576,17 @@ let least_of0 one0 p q least0 =
             let under = Z.sub d b in
             if (&&) (Z.leb (Z.mul least0 under) (Z.mul over0 one0))
                  (Z.leb over0 under)
-            then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) (Z.sub d b)
+            then if Z.ltb b d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) under
+                 else Z.div (Z.sub (Z.mul c b) (Z.mul a d)) under
             else ends
        else let over0 = Z.sub c a in
             let under = Z.sub b d in
             if (&&) (Z.leb (Z.mul least0 under) (Z.mul over0 one0))
                  (Z.leb over0 under)
-            then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) (Z.sub d b)
+            then if Z.ltb b d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) under
+                 else Z.div (Z.sub (Z.mul c b) (Z.mul a d)) under
             else ends
   else ends
 
@@ -1563,6 +1607,32 @@ let rec after_one one0 ls hint count f a =
          else Z.max (Z.div (Z.mul (Z.sub a o) one0) s) Big_int_Z.zero_big_int
        | None -> Big_int_Z.zero_big_int))
     count
+
+type step = { at_step : int; alike : int; before : int; behind : int;
+              for_place : int; for_next : int; certain : (int -> int) option }
+
+type task =
+| Prepare of int * profile
+| Step of step
+
+type slots = (pairs * pairs) list
+
+(** val put : int -> (pairs * pairs) -> slots -> slots **)
+
+let rec put i x = function
+| [] -> x :: []
+| y :: rest ->
+  ((fun fO fS n -> if n=0 then fO () else fS (n-1))
+     (fun _ -> x :: rest)
+     (fun i' -> y :: (put i' x rest))
+     i)
+
+(** val at_slot : slots -> int -> pairs * pairs **)
+
+let at_slot held i =
+  match nth_error held i with
+  | Some x -> x
+  | None -> ([], [])
 
 (** val cost_before :
     losses -> int -> int -> bool -> int -> Big_int_Z.big_int **)
@@ -1587,7 +1657,8 @@ let step_value l one0 ls held s =
              | Some _ -> true
              | None -> false in
   let side = fun i ->
-    minorant (cost_before l j k sure) (cost_behind l j k) s (at_slot held i)
+    minorant (cost_before l j k sure) (cost_behind l j k) s.before s.behind
+      (at_slot held i)
   in
   let least0 =
     match s.certain with
@@ -1595,7 +1666,7 @@ let step_value l one0 ls held s =
     | None -> Big_int_Z.zero_big_int
   in
   Z.max Big_int_Z.zero_big_int
-    (least_of0 one0 (side s.left) (side s.right0) least0)
+    (least_of_lines one0 (side s.for_place) (side s.for_next) least0)
 
 (** val step_ok :
     int -> int -> losses -> bool -> bool -> int -> step -> bool **)
@@ -1607,22 +1678,22 @@ let step_ok m n l zero even0 from s =
       ((&&)
         ((&&)
           ((&&)
-            ((&&) ((&&) ((<=) from s.at_step) (Nat.ltb 0 s.same0))
-              ((<=) (add s.at_step s.same0) (sub m (Stdlib.Int.succ 0))))
+            ((&&) ((&&) ((<=) from s.at_step) (Nat.ltb 0 s.alike))
+              ((<=) s.alike (sub (sub m (Stdlib.Int.succ 0)) s.at_step)))
             ((<=) s.before k)) (Nat.ltb 0 s.behind))
-        ((<=) (add (add k s.behind) (sub s.same0 (Stdlib.Int.succ 0))) n))
-      (if (=) s.same0 (Stdlib.Int.succ 0) then true else even0))
+        ((<=) s.behind (sub (sub n k) (sub s.alike (Stdlib.Int.succ 0)))))
+      (if (=) s.alike (Stdlib.Int.succ 0) then true else even0))
     (match s.certain with
-     | Some _ -> (&&) zero ((=) s.same0 (Stdlib.Int.succ 0))
+     | Some _ -> (&&) zero ((=) s.alike (Stdlib.Int.succ 0))
      | None -> true)
 
-(** val times0 :
+(** val repeated :
     int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-let rec times0 count x s =
+let rec repeated count x s =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> s)
-    (fun c -> times0 c x (Z.add s x))
+    (fun c -> repeated c x (Z.add s x))
     count
 
 (** val run :
@@ -1640,8 +1711,8 @@ let rec run m n l one0 floor ls zero even0 ts from held s =
          (put i (sequences one0 floor ls p) held) s
      | Step t ->
        if step_ok m n l zero even0 from t
-       then run m n l one0 floor ls zero even0 rest (add t.at_step t.same0)
-              held (times0 t.same0 (step_value l one0 ls held t) s)
+       then run m n l one0 floor ls zero even0 rest (add t.at_step t.alike)
+              held (repeated t.alike (step_value l one0 ls held t) s)
        else None)
 
 (** val bound_of_row :
@@ -1665,6 +1736,36 @@ let bound_of_row m n ps zero l unit0 fs one0 floor tasks =
 
 let width z0 =
   Z.to_nat z0.period
+
+(** val law_ok : noise -> bool **)
+
+let law_ok z0 =
+  (&&)
+    ((&&) (Z.ltb Big_int_Z.zero_big_int z0.period)
+      (Z.ltb z0.period (Z.of_nat z0.size)))
+    (let k = width z0 in
+     let c = z0.cumulative in
+     let n = z0.size in
+     (&&)
+       ((&&)
+         ((&&)
+           ((&&)
+             ((&&)
+               ((&&)
+                 ((&&) (Z.leb Big_int_Z.zero_big_int z0.tail)
+                   (Z.ltb z0.tail z0.whole))
+                 (Z.leb Big_int_Z.zero_big_int (c 0)))
+               (Z.leb (c (sub n (Stdlib.Int.succ 0))) z0.whole))
+             (all (sub n (Stdlib.Int.succ 0)) (fun i ->
+               Z.leb (c i) (c (Stdlib.Int.succ i)))))
+           (if Z.eqb z0.tail Big_int_Z.zero_big_int
+            then (&&) (Z.eqb (c 0) Big_int_Z.zero_big_int)
+                   (Z.eqb (c (sub n (Stdlib.Int.succ 0))) z0.whole)
+            else true))
+         (Z.leb (Z.mul z0.tail (c (sub k (Stdlib.Int.succ 0))))
+           (Z.mul z0.whole (c 0))))
+       (Z.leb (Z.mul z0.tail (Z.sub z0.whole (c (sub n k))))
+         (Z.mul z0.whole (Z.sub z0.whole (c (sub n (Stdlib.Int.succ 0)))))))
 
 (** val fine : noise -> int -> Big_int_Z.big_int **)
 
@@ -1721,3 +1822,171 @@ let spends z0 en ed =
   let behind0 = Z.sub z0.whole (z0.cumulative (sub n (Stdlib.Int.succ 0))) in
   Z.max (Z.add (Z.add forth (Z.mul less before0)) (Z.mul more behind0))
     (Z.add (Z.add back (Z.mul more before0)) (Z.mul less behind0))
+
+(** val thresholds_ok :
+    noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let thresholds_ok z0 m n threshold =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) ((<=) (Stdlib.Int.succ (Stdlib.Int.succ 0)) m)
+          ((<=) (Stdlib.Int.succ 0) n)) (Z.leb (never z0) (threshold 0)))
+      (Z.leb (threshold (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+        (always z0 n)))
+    (all (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) (fun j ->
+      Z.leb (threshold j) (threshold (Stdlib.Int.succ j))))
+
+(** val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let zero_certain z0 n threshold =
+  if Z.eqb z0.tail Big_int_Z.zero_big_int
+  then Z.leb (last z0) (threshold 0)
+  else Z.eqb (threshold 0) (always z0 n)
+
+(** val spent_within : noise -> (privacy * factors) -> bool **)
+
+let spent_within z0 = function
+| (p, x) ->
+  (&&) (encloses p.eps x)
+    (match p.kind with
+     | OfSets ->
+       (match p.delta with
+        | Some p0 ->
+          let (a, b) = p0 in
+          (&&) (Z.ltb Big_int_Z.zero_big_int b)
+            (Z.leb (Z.mul (spends z0 x.e_num x.e_den) b)
+              (Z.mul a (Z.mul x.e_den (Z.mul z0.whole z0.whole))))
+        | None -> false)
+     | _ -> false)
+
+(** val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int **)
+
+let span l even0 j a b =
+  match l with
+  | ByDistance (w, d) ->
+    if even0
+    then Z.mul (w 0)
+           (Z.sub (d (apart (Stdlib.Int.succ j) a))
+             (d (apart (Stdlib.Int.succ j) b)))
+    else total_onto (sub b a) (fun i -> change (cost_of l) j (add a i))
+           Big_int_Z.zero_big_int
+  | Listed (_, _) ->
+    total_onto (sub b a) (fun i -> change (cost_of l) j (add a i))
+      Big_int_Z.zero_big_int
+
+(** val window : noise -> int -> Big_int_Z.big_int -> int * int **)
+
+let window z0 n t =
+  let start0 =
+    Nat.min (Z.to_nat (Z.opp (Z.div (Z.sub (last z0) t) z0.period))) n
+  in
+  (start0,
+  (Nat.min
+    (Nat.max
+      (Z.to_nat
+        (Z.add (Z.div (Z.sub t z0.first) z0.period) Big_int_Z.unit_big_int))
+      start0) n))
+
+(** val inside :
+    noise -> (int -> Big_int_Z.big_int) -> int -> int -> int -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec inside z0 x home k count f i s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun rest ->
+    let y = z0.cumulative i in
+    inside z0 x home k rest (Stdlib.Int.succ f) (sub i k)
+      (Z.add s
+        (Z.mul (x f) (if Nat.ltb f home then Z.sub z0.whole y else Z.opp y))))
+    count
+
+(** val step_value0 :
+    noise -> int -> losses -> bool -> int -> Big_int_Z.big_int -> int -> int
+    -> Big_int_Z.big_int **)
+
+let step_value0 z0 n l even0 j t start0 stop =
+  let k = Nat.min (home_of l j) n in
+  Z.add
+    (inside z0 (change (cost_of l) j) k (width z0) (sub stop start0) start0
+      (Z.to_nat
+        (Z.sub (Z.sub t (Z.mul z0.period (Z.of_nat start0))) z0.first))
+      Big_int_Z.zero_big_int)
+    (Z.mul z0.whole
+      (Z.sub
+        (if Nat.ltb stop k
+         then span l even0 j stop k
+         else Big_int_Z.zero_big_int)
+        (if Nat.ltb k start0
+         then span l even0 j k start0
+         else Big_int_Z.zero_big_int)))
+
+(** val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool **)
+
+let is_cut z0 n t start0 stop =
+  (&&) ((&&) (negb (Z.eqb t (never z0))) (negb (Z.eqb t (always z0 n))))
+    ((||) (Nat.ltb 0 start0) (Nat.ltb stop n))
+
+(** val walk :
+    noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int ->
+    int -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * bool **)
+
+let rec walk z0 n l even0 threshold count j t start0 stop v cut s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> (s, cut))
+    (fun rest ->
+    let t' = threshold (Stdlib.Int.succ j) in
+    if (&&)
+         ((&&) ((&&) even0 (Z.eqb t' (Z.add t z0.period))) (Nat.ltb 0 start0))
+         (Nat.ltb stop n)
+    then walk z0 n l even0 threshold rest (Stdlib.Int.succ j) t'
+           (Stdlib.Int.succ start0) (Stdlib.Int.succ stop) v true (Z.add s v)
+    else let (start', stop') = window z0 n t' in
+         let v' = step_value0 z0 n l even0 (Stdlib.Int.succ j) t' start' stop'
+         in
+         walk z0 n l even0 threshold rest (Stdlib.Int.succ j) t' start' stop'
+           v' ((||) cut (is_cut z0 n t' start' stop')) (Z.add s v'))
+    count
+
+(** val steps_value :
+    noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int * bool **)
+
+let steps_value z0 m n l even0 threshold =
+  let t = threshold 0 in
+  let (start0, stop) = window z0 n t in
+  let v = step_value0 z0 n l even0 0 t start0 stop in
+  walk z0 n l even0 threshold (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) 0
+    t start0 stop v (is_cut z0 n t start0 stop) v
+
+(** val variation : int -> int -> losses -> Big_int_Z.big_int **)
+
+let variation m n l = match l with
+| ByDistance (w, d) ->
+  Z.sub
+    (total_onto n (fun f ->
+      Z.mul (w f) (Z.add (d f) (d (sub (sub n (Stdlib.Int.succ 0)) f))))
+      Big_int_Z.zero_big_int)
+    (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+      (Z.mul (d 0) (total_onto n w Big_int_Z.zero_big_int)))
+| Listed (_, _) ->
+  total_onto (sub m (Stdlib.Int.succ 0)) (fun j ->
+    total_onto n (fun f -> Z.abs (change (cost_of l) j f))
+      Big_int_Z.zero_big_int) Big_int_Z.zero_big_int
+
+(** val loss_z0 :
+    noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int **)
+
+let loss_z0 z0 m n l threshold =
+  let (s, cut) = steps_value z0 m n l (even_weights n l) threshold in
+  Z.add (Z.add (Z.mul (loss_constant m n l) z0.whole) s)
+    (if cut
+     then Z.mul
+            (Z.max (z0.cumulative 0)
+              (Z.sub z0.whole
+                (z0.cumulative (sub z0.size (Stdlib.Int.succ 0)))))
+            (variation m n l)
+     else Big_int_Z.zero_big_int)

@@ -1,4 +1,6 @@
 
+val negb : bool -> bool
+
 val fst : ('a1 * 'a2) -> 'a1
 
 val snd : ('a1 * 'a2) -> 'a2
@@ -23,6 +25,10 @@ val eqb : bool -> bool -> bool
 module Nat :
  sig
   val ltb : int -> int -> bool
+
+  val max : int -> int -> int
+
+  val min : int -> int -> int
  end
 
 module Pos :
@@ -47,6 +53,8 @@ module Pos :
   val iter_op : ('a1 -> 'a1 -> 'a1) -> Big_int_Z.big_int -> 'a1 -> 'a1
 
   val to_nat : Big_int_Z.big_int -> int
+
+  val of_succ_nat : int -> Big_int_Z.big_int
  end
 
 module Z :
@@ -79,7 +87,11 @@ module Z :
 
   val min : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
+  val abs : Big_int_Z.big_int -> Big_int_Z.big_int
+
   val to_nat : Big_int_Z.big_int -> int
+
+  val of_nat : int -> Big_int_Z.big_int
 
   val pos_div_eucl :
     Big_int_Z.big_int -> Big_int_Z.big_int ->
@@ -383,6 +395,12 @@ type noise = { period : Big_int_Z.big_int; first : Big_int_Z.big_int;
                tail : Big_int_Z.big_int;
                cumulative : (int -> Big_int_Z.big_int) }
 
+val last : noise -> Big_int_Z.big_int
+
+val never : noise -> Big_int_Z.big_int
+
+val always : noise -> int -> Big_int_Z.big_int
+
 val change :
   (int -> int -> Big_int_Z.big_int) -> int -> int -> Big_int_Z.big_int
 
@@ -420,13 +438,6 @@ val loss_constant : int -> int -> losses -> Big_int_Z.big_int
 type profile = { up : (int -> int); across : (int -> int); up_to : int;
                  across_to : int }
 
-type step = { at_step : int; same0 : int; before : int; behind : int;
-              left : int; right0 : int; certain : (int -> int) option }
-
-type task =
-| Prepare of int * profile
-| Step of step
-
 type pairs = (Big_int_Z.big_int * Big_int_Z.big_int) list
 
 val next_up :
@@ -447,18 +458,12 @@ val unrolled :
 val sequences :
   Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> profile -> pairs * pairs
 
-type slots = (pairs * pairs) list
-
-val put : int -> (pairs * pairs) -> slots -> slots
-
-val at_slot : slots -> int -> pairs * pairs
-
 val weigh :
   (int -> Big_int_Z.big_int) -> pairs -> int -> int -> Big_int_Z.big_int ->
   Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int
 
 val minorant :
-  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> step ->
+  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
   (pairs * pairs) -> Big_int_Z.big_int * Big_int_Z.big_int
 
 val larger :
@@ -466,7 +471,7 @@ val larger :
   (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
   Big_int_Z.big_int
 
-val least_of0 :
+val least_of_lines :
   Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
   Big_int_Z.big_int
@@ -474,6 +479,19 @@ val least_of0 :
 val after_one :
   Big_int_Z.big_int -> pairs -> (int -> int) -> int -> int ->
   Big_int_Z.big_int -> Big_int_Z.big_int
+
+type step = { at_step : int; alike : int; before : int; behind : int;
+              for_place : int; for_next : int; certain : (int -> int) option }
+
+type task =
+| Prepare of int * profile
+| Step of step
+
+type slots = (pairs * pairs) list
+
+val put : int -> (pairs * pairs) -> slots -> slots
+
+val at_slot : slots -> int -> pairs * pairs
 
 val cost_before : losses -> int -> int -> bool -> int -> Big_int_Z.big_int
 
@@ -484,7 +502,7 @@ val step_value :
 
 val step_ok : int -> int -> losses -> bool -> bool -> int -> step -> bool
 
-val times0 :
+val repeated :
   int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
 val run :
@@ -499,6 +517,8 @@ val bound_of_row :
 
 val width : noise -> int
 
+val law_ok : noise -> bool
+
 val fine : noise -> int -> Big_int_Z.big_int
 
 val excesses :
@@ -508,3 +528,38 @@ val excesses :
 
 val spends :
   noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val thresholds_ok : noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool
+
+val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool
+
+val spent_within : noise -> (privacy * factors) -> bool
+
+val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int
+
+val window : noise -> int -> Big_int_Z.big_int -> int * int
+
+val inside :
+  noise -> (int -> Big_int_Z.big_int) -> int -> int -> int -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int
+
+val step_value0 :
+  noise -> int -> losses -> bool -> int -> Big_int_Z.big_int -> int -> int ->
+  Big_int_Z.big_int
+
+val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool
+
+val walk :
+  noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int -> int
+  -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
+  Big_int_Z.big_int -> Big_int_Z.big_int * bool
+
+val steps_value :
+  noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int * bool
+
+val variation : int -> int -> losses -> Big_int_Z.big_int
+
+val loss_z0 :
+  noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int

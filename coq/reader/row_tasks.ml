@@ -42,8 +42,8 @@ let tasks z (q : Row.t) t lines : Checker.task list =
   let add done_ (s, left, right) =
     let sure = q.zero && s.low = 0 && s.place <= z.last in
     let certain = if sure then Some (fun f -> across (s.place - (z.period * f))) else None in
-    Checker.Step { at_step = s.j; same0 = s.same; before = s.home - s.low; behind = s.high - s.home;
-                   left = left.slot; right0 = right.slot; certain } :: prepared right (prepared left done_) in
+    Checker.Step { at_step = s.j; alike = s.same; before = s.home - s.low; behind = s.high - s.home;
+                   for_place = left.slot; for_next = right.slot; certain } :: prepared right (prepared left done_) in
   List.rev (List.fold_left add [] uses)
 
 let losses (q : Row.t) : Checker.losses = match q.costs with
