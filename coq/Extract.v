@@ -3,6 +3,8 @@
 From Optmech Require Import Claims Sums Enclosure Matrix Bound Words Chain Law Spends Thresholds NoiseLoss.
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
 Extract Inlined Constant Nat.leb => "(<=)".
+Extract Inlined Constant Nat.min => "Stdlib.min".
+Extract Inlined Constant Nat.max => "Stdlib.max".
 Extraction "extracted/checker.ml" check check_matrix encloses power excess mass over
   ordered rising falling honest_in_column rising_row falling_row honest_in_row column_rule bounded_at bounded within_reach
   bound_of_row spends loss_z law_ok thresholds_ok zero_certain spent_within.
