@@ -109,10 +109,10 @@ Proof.
   assert (A := Z.div_mod (last z - t) p ltac:(lia)). assert (B := Z.mod_pos_bound (last z - t) p Hp).
   assert (C := Z.div_mod (t - first z) p ltac:(lia)). assert (D := Z.mod_pos_bound (t - first z) p Hp).
   set (q := ((last z - t) / p)%Z) in *. set (r := ((t - first z) / p)%Z) in *. injection H as <- <-. repeat split; try lia.
-  - intros f H. nia.
-  - nia.
-  - nia.
-  - intros f H. nia.
+  - intros f H. assert (X : (p * (Z.of_nat f + 1) <= p * - q)%Z) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
+  - assert (X : (p * Z.of_nat f <= p * r)%Z) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
+  - assert (X : (p * - q <= p * Z.of_nat f)%Z) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
+  - intros f H. assert (X : (p * (r + 1) <= p * Z.of_nat f)%Z) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.
 Lemma window_next : forall t start stop, window z n t = (start, stop) -> (0 < start)%nat -> (stop < n)%nat ->
   window z n (t + p) = (S start, S stop).
@@ -120,7 +120,10 @@ Proof.
   intros t start stop H H0 H1. destruct (law_facts z Hz) as (Hp & _). fold p in Hp. unfold window in *. fold p in H |- *.
   replace (last z - (t + p))%Z with (last z - t + (-1) * p)%Z by ring. replace (t + p - first z)%Z with (t - first z + 1 * p)%Z by ring.
   rewrite !Z.div_add by lia. set (q := ((last z - t) / p)%Z) in *. set (r := ((t - first z) / p)%Z) in *. injection H as E F.
-  f_equal; lia.
+  set (a := Z.to_nat (- q)) in *. set (b := Z.to_nat (r + 1)) in *. assert (Ea : Z.to_nat (- (q + -1)) = S a) by (clear - E H0; lia).
+  assert (Eb : Z.to_nat (r + 1 + 1) = S b \/ (Z.to_nat (r + 1 + 1) = O /\ b = O)) by (clear; lia). rewrite Ea. clear - E F Eb H0 H1.
+  clearbody a b. assert (Es : a = start) by lia. subst a. assert (Ef : stop = Nat.max b start) by lia.
+  rewrite (Nat.min_l (S start)) by lia. f_equal. destruct Eb as [-> | [-> ->]]; rewrite Nat.min_l; lia.
 Qed.
 
 Lemma inside_total : forall x home count f i s, inside z x home (width z) count f i s =
@@ -167,7 +170,10 @@ Proof.
   enough (u = v) as -> by ring. unfold u, v. apply total_ext. intros i Hi. cbv beta. unfold g.
   specialize (Hin (start + i)%nat ltac:(lia)). unfold rounded.
   destruct (Z.ltb_spec (t - p * Z.of_nat (start + i)) (first z)); [lia|]. destruct (Z.leb_spec (t - p * Z.of_nat (start + i)) (last z)); [|lia].
-  replace (Z.to_nat (t - p * Z.of_nat (start + i) - first z)) with (Z.to_nat (t - p * Z.of_nat start - first z) - width z * i)%nat by nia.
+  assert (E : Z.of_nat (width z * i) = (p * Z.of_nat i)%Z) by (rewrite Nat2Z.inj_mul; congruence).
+  rewrite Nat2Z.inj_add, Z.mul_add_distr_l in *.
+  replace (Z.to_nat (t - (p * Z.of_nat start + p * Z.of_nat i) - first z))
+    with (Z.to_nat (t - p * Z.of_nat start - first z) - width z * i)%nat by (clear - E H0 Hp; lia).
   reflexivity.
 Qed.
 
