@@ -33,21 +33,21 @@ Definition step_value (j : nat) (t : Z) (start stop : nat) : Z :=
 Definition is_cut (t : Z) (start stop : nat) : bool :=
   negb (t =? never z)%Z && negb (t =? always z n)%Z && ((0 <? start)%nat || (stop <? n)%nat).
 
-(* Steps after step j, whose threshold, window and value are at hand. With equal weights a step looks like the one before
-   if its threshold is a period further and neither window is cut by the ends of the truths. The sum, and whether F is
-   taken for 0 or 1 anywhere. *)
-Fixpoint walk (count j : nat) (t : Z) (start stop : nat) (v : Z) (cut : bool) (s : Z) : Z * bool :=
+(* Steps after step j, whose window and value are at hand. With equal weights a step looks like the one before if its
+   threshold is a period further and neither window is cut by the ends of the truths. The sum so far, and whether F is
+   taken for 0 or 1 anywhere. Few arguments, so that OCaml needs no stack. *)
+Fixpoint walk (count j : nat) (here : nat * nat * Z) (sum : Z * bool) : Z * bool :=
   match count with
-  | O => (s, cut)
-  | S rest => let t' := threshold (S j) in
-      if even && (t' =? t + period z)%Z && (0 <? start)%nat && (stop <? n)%nat
-      then walk rest (S j) t' (S start) (S stop) v true (s + v)%Z
-      else let '(start', stop') := window t' in let v' := step_value (S j) t' start' stop' in
-           walk rest (S j) t' start' stop' v' (cut || is_cut t' start' stop') (s + v')%Z
+  | O => sum
+  | S rest => let '(start, stop, v) := here in let t := threshold (S j) in
+      if even && (t =? threshold j + period z)%Z && (0 <? start)%nat && (stop <? n)%nat
+      then walk rest (S j) (S start, S stop, v) ((fst sum + v)%Z, true)
+      else let '(start, stop) := window t in let v := step_value (S j) t start stop in
+           walk rest (S j) (start, stop, v) ((fst sum + v)%Z, snd sum || is_cut t start stop)
   end.
 Definition steps_value : Z * bool :=
   let t := threshold O in let '(start, stop) := window t in let v := step_value 0 t start stop in
-  walk (m - 2) 0 t start stop v (is_cut t start stop) v.
+  walk (m - 2) 0 (start, stop, v) (v, is_cut t start stop).
 End Computed.
 
 (* The sum of all changes, none of them negative *)
@@ -193,27 +193,28 @@ Proof.
     destruct (Z.ltb_spec (t - p * Z.of_nat n') (first z)); [|lia].
     destruct (Nat.ltb_spec 0 (S (S j))); [|lia]. destruct (Nat.ltb_spec n' (S j)); [lia|]. ring.
 Qed.
-Lemma walk_sound : forall count j t start stop v cut s, t = threshold j -> window z n t = (start, stop) -> v = rounded_value z n l j t ->
-  (S j + count < m)%nat -> exists cut', walk z n l even threshold count j t start stop v cut s =
+Lemma walk_sound : forall count j start stop v cut s, window z n (threshold j) = (start, stop) ->
+  v = rounded_value z n l j (threshold j) -> (S j + count < m)%nat ->
+  exists cut', walk z n l even threshold count j (start, stop, v) (s, cut) =
     ((s + total count (fun i => rounded_value z n l (S j + i) (threshold (S j + i)%nat)))%Z, cut') /\
     (cut' = false -> cut = false /\ forall i start' stop', (i < count)%nat ->
       window z n (threshold (S j + i)%nat) = (start', stop') -> is_cut z n (threshold (S j + i)%nat) start' stop' = false).
 Proof.
-  induction count; intros j t start stop v cut s Et W V Hj; cbn [walk].
+  induction count; intros j start stop v cut s W V Hj; cbn [walk fst snd].
   - exists cut. split. simpl. rewrite Z.add_0_r. reflexivity. intros. split; auto. intros; lia.
   - rewrite total_first. rewrite Nat.add_0_r. fold p.
-    destruct (even && (threshold (S j) =? t + p)%Z && (0 <? start)%nat && (stop <? n)%nat) eqn:C.
+    set (t := threshold j) in *. destruct (even && (threshold (S j) =? t + p)%Z && (0 <? start)%nat && (stop <? n)%nat) eqn:C.
     + facts. assert (E : even = true) by auto. assert (T' : threshold (S j) = (t + p)%Z) by auto.
       assert (Wn := window_next t start stop W ltac:(auto) ltac:(auto)).
       assert (Vn := rounded_value_next j t start stop W E ltac:(lia) ltac:(auto) ltac:(auto)).
-      destruct (IHcount (S j) (threshold (S j)) (S start) (S stop) v true (s + v)%Z) as (cut' & R & K); auto; try lia.
+      destruct (IHcount (S j) (S start) (S stop) v true (s + v)%Z) as (cut' & R & K); auto; try lia.
       * rewrite T'. auto. * rewrite V, T'. auto.
       * exists cut'. split. { rewrite R. f_equal. rewrite T', Vn, <- V, <- Z.add_assoc. do 2 f_equal.
           apply total_ext. intros i _. rewrite Nat.add_succ_r. reflexivity. }
         intros Q. destruct (K Q). discriminate.
     + clear C. destruct (window z n (threshold (S j))) as [start' stop'] eqn:W'.
       rewrite (step_value_rounded (S j) _ _ _ W').
-      destruct (IHcount (S j) (threshold (S j)) start' stop' (rounded_value z n l (S j) (threshold (S j)))
+      destruct (IHcount (S j) start' stop' (rounded_value z n l (S j) (threshold (S j)))
         (cut || is_cut z n (threshold (S j)) start' stop') (s + rounded_value z n l (S j) (threshold (S j)))%Z) as (cut' & R & K); auto; try lia.
       exists cut'. split. { rewrite R. f_equal. rewrite <- Z.add_assoc. do 2 f_equal. apply total_ext. intros i _. rewrite Nat.add_succ_r. reflexivity. }
       intros Q. destruct (K Q) as [Q1 Q2]. apply orb_false_iff in Q1 as [Q1 Q3]. split; auto. intros [|i] a b Hi Hab.
@@ -226,7 +227,7 @@ Lemma steps_value_sound : exists cut, steps_value z m n l even threshold =
 Proof.
   destruct (thresholds_facts z m n threshold Ht) as [Hm Hn]. unfold steps_value. destruct (window z n (threshold O)) as [start stop] eqn:W.
   rewrite (step_value_rounded 0 _ _ _ W).
-  destruct (walk_sound (m - 2) 0 (threshold O) start stop _ (is_cut z n (threshold O) start stop) (rounded_value z n l 0 (threshold O)) eq_refl W eq_refl ltac:(lia))
+  destruct (walk_sound (m - 2) 0 start stop _ (is_cut z n (threshold O) start stop) (rounded_value z n l 0 (threshold O)) W eq_refl ltac:(lia))
     as (cut & R & K).
   exists cut. split. - rewrite R. f_equal. replace (m - 1)%nat with (S (m - 2)) by lia. rewrite total_first. reflexivity.
   - intros Q j a b Hj Hab. destruct (K Q) as [Q1 Q2]. destruct j as [|j].

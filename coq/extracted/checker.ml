@@ -57,30 +57,6 @@ module Nat =
 
   let ltb n m =
     (<=) (Stdlib.Int.succ n) m
-
-  (** val max : int -> int -> int **)
-
-  let rec max n m =
-    (fun fO fS n -> if n=0 then fO () else fS (n-1))
-      (fun _ -> m)
-      (fun n' ->
-      (fun fO fS n -> if n=0 then fO () else fS (n-1))
-        (fun _ -> n)
-        (fun m' -> Stdlib.Int.succ (max n' m'))
-        m)
-      n
-
-  (** val min : int -> int -> int **)
-
-  let rec min n m =
-    (fun fO fS n -> if n=0 then fO () else fS (n-1))
-      (fun _ -> 0)
-      (fun n' ->
-      (fun fO fS n -> if n=0 then fO () else fS (n-1))
-        (fun _ -> 0)
-        (fun m' -> Stdlib.Int.succ (min n' m'))
-        m)
-      n
  end
 
 module Pos =
@@ -377,14 +353,6 @@ module Z =
       (fun p -> Pos.to_nat p)
       (fun _ -> 0)
       z0
-
-  (** val of_nat : int -> Big_int_Z.big_int **)
-
-  let of_nat n =
-    (fun fO fS n -> if n=0 then fO () else fS (n-1))
-      (fun _ -> Big_int_Z.zero_big_int)
-      (fun n0 -> (Pos.of_succ_nat n0))
-      n
 
   (** val pos_div_eucl :
       Big_int_Z.big_int -> Big_int_Z.big_int ->
@@ -1336,7 +1304,8 @@ type noise = { period : Big_int_Z.big_int; first : Big_int_Z.big_int;
 (** val last : noise -> Big_int_Z.big_int **)
 
 let last z0 =
-  Z.sub (Z.add z0.first (Z.of_nat z0.size)) Big_int_Z.unit_big_int
+  Z.sub (Z.add z0.first (Big_int_Z.big_int_of_int z0.size))
+    Big_int_Z.unit_big_int
 
 (** val never : noise -> Big_int_Z.big_int **)
 
@@ -1348,7 +1317,8 @@ let never z0 =
 let always z0 n =
   Z.add
     (Z.add (last z0)
-      (Z.mul z0.period (Z.sub (Z.of_nat n) Big_int_Z.unit_big_int)))
+      (Z.mul z0.period
+        (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)))
     Big_int_Z.unit_big_int
 
 (** val change :
@@ -1742,7 +1712,7 @@ let width z0 =
 let law_ok z0 =
   (&&)
     ((&&) (Z.ltb Big_int_Z.zero_big_int z0.period)
-      (Z.ltb z0.period (Z.of_nat z0.size)))
+      (Z.ltb z0.period (Big_int_Z.big_int_of_int z0.size)))
     (let k = width z0 in
      let c = z0.cumulative in
      let n = z0.size in
@@ -1879,11 +1849,11 @@ let span l even0 j a b =
 
 let window z0 n t =
   let start0 =
-    Nat.min (Z.to_nat (Z.opp (Z.div (Z.sub (last z0) t) z0.period))) n
+    Stdlib.min (Z.to_nat (Z.opp (Z.div (Z.sub (last z0) t) z0.period))) n
   in
   (start0,
-  (Nat.min
-    (Nat.max
+  (Stdlib.min
+    (Stdlib.max
       (Z.to_nat
         (Z.add (Z.div (Z.sub t z0.first) z0.period) Big_int_Z.unit_big_int))
       start0) n))
@@ -1907,12 +1877,12 @@ let rec inside z0 x home k count f i s =
     -> Big_int_Z.big_int **)
 
 let step_value0 z0 n l even0 j t start0 stop =
-  let k = Nat.min (home_of l j) n in
+  let k = Stdlib.min (home_of l j) n in
   Z.add
     (inside z0 (change (cost_of l) j) k (width z0) (sub stop start0) start0
       (Z.to_nat
-        (Z.sub (Z.sub t (Z.mul z0.period (Z.of_nat start0))) z0.first))
-      Big_int_Z.zero_big_int)
+        (Z.sub (Z.sub t (Z.mul z0.period (Big_int_Z.big_int_of_int start0)))
+          z0.first)) Big_int_Z.zero_big_int)
     (Z.mul z0.whole
       (Z.sub
         (if Nat.ltb stop k
@@ -1930,24 +1900,28 @@ let is_cut z0 n t start0 stop =
 
 (** val walk :
     noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int ->
-    int -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
-    Big_int_Z.big_int -> Big_int_Z.big_int * bool **)
+    int -> ((int * int) * Big_int_Z.big_int) -> (Big_int_Z.big_int * bool) ->
+    Big_int_Z.big_int * bool **)
 
-let rec walk z0 n l even0 threshold count j t start0 stop v cut s =
+let rec walk z0 n l even0 threshold count j here0 sum =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> (s, cut))
+    (fun _ -> sum)
     (fun rest ->
-    let t' = threshold (Stdlib.Int.succ j) in
+    let (p, v) = here0 in
+    let (start0, stop) = p in
+    let t = threshold (Stdlib.Int.succ j) in
     if (&&)
-         ((&&) ((&&) even0 (Z.eqb t' (Z.add t z0.period))) (Nat.ltb 0 start0))
-         (Nat.ltb stop n)
-    then walk z0 n l even0 threshold rest (Stdlib.Int.succ j) t'
-           (Stdlib.Int.succ start0) (Stdlib.Int.succ stop) v true (Z.add s v)
-    else let (start', stop') = window z0 n t' in
-         let v' = step_value0 z0 n l even0 (Stdlib.Int.succ j) t' start' stop'
+         ((&&) ((&&) even0 (Z.eqb t (Z.add (threshold j) z0.period)))
+           (Nat.ltb 0 start0)) (Nat.ltb stop n)
+    then walk z0 n l even0 threshold rest (Stdlib.Int.succ j)
+           (((Stdlib.Int.succ start0), (Stdlib.Int.succ stop)), v)
+           ((Z.add (fst sum) v), true)
+    else let (start1, stop0) = window z0 n t in
+         let v0 = step_value0 z0 n l even0 (Stdlib.Int.succ j) t start1 stop0
          in
-         walk z0 n l even0 threshold rest (Stdlib.Int.succ j) t' start' stop'
-           v' ((||) cut (is_cut z0 n t' start' stop')) (Z.add s v'))
+         walk z0 n l even0 threshold rest (Stdlib.Int.succ j) ((start1,
+           stop0), v0) ((Z.add (fst sum) v0),
+           ((||) (snd sum) (is_cut z0 n t start1 stop0))))
     count
 
 (** val steps_value :
@@ -1959,7 +1933,7 @@ let steps_value z0 m n l even0 threshold =
   let (start0, stop) = window z0 n t in
   let v = step_value0 z0 n l even0 0 t start0 stop in
   walk z0 n l even0 threshold (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) 0
-    t start0 stop v (is_cut z0 n t start0 stop) v
+    ((start0, stop), v) (v, (is_cut z0 n t start0 stop))
 
 (** val variation : int -> int -> losses -> Big_int_Z.big_int **)
 
@@ -1990,3 +1964,24 @@ let loss_z0 z0 m n l threshold =
                 (z0.cumulative (sub z0.size (Stdlib.Int.succ 0)))))
             (variation m n l)
      else Big_int_Z.zero_big_int)
+
+(** val attains :
+    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+    factors list -> noise -> (int -> Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let attains m n ps zero l unit0 fs z0 threshold claim =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&) ((&&) (law_ok z0) (thresholds_ok z0 m n threshold))
+                (if zero then zero_certain z0 n threshold else true))
+              (Z.ltb Big_int_Z.zero_big_int unit0))
+            (Z.ltb Big_int_Z.zero_big_int (snd claim))) (signs m n l))
+        ((=) (length fs) (length ps)))
+      (forallb (spent_within z0) (combine ps fs)))
+    (Z.eqb (Z.mul (loss_z0 z0 m n l threshold) (snd claim))
+      (Z.mul (fst claim) (Z.mul unit0 z0.whole)))

@@ -25,10 +25,6 @@ val eqb : bool -> bool -> bool
 module Nat :
  sig
   val ltb : int -> int -> bool
-
-  val max : int -> int -> int
-
-  val min : int -> int -> int
  end
 
 module Pos :
@@ -90,8 +86,6 @@ module Z :
   val abs : Big_int_Z.big_int -> Big_int_Z.big_int
 
   val to_nat : Big_int_Z.big_int -> int
-
-  val of_nat : int -> Big_int_Z.big_int
 
   val pos_div_eucl :
     Big_int_Z.big_int -> Big_int_Z.big_int ->
@@ -551,8 +545,8 @@ val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool
 
 val walk :
   noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int -> int
-  -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
-  Big_int_Z.big_int -> Big_int_Z.big_int * bool
+  -> ((int * int) * Big_int_Z.big_int) -> (Big_int_Z.big_int * bool) ->
+  Big_int_Z.big_int * bool
 
 val steps_value :
   noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
@@ -563,3 +557,8 @@ val variation : int -> int -> losses -> Big_int_Z.big_int
 val loss_z0 :
   noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
   Big_int_Z.big_int
+
+val attains :
+  int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+  factors list -> noise -> (int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
