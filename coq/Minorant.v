@@ -33,7 +33,8 @@ Definition sequences (p : profile) : pairs * pairs :=
 (* ---- A and B of a minorant, and the least of the larger of two *)
 Fixpoint weigh (cost : nat -> Z) (ps : pairs) (count d : nat) (a y : Z) {struct count} : Z * Z :=
   match count, ps with
-  | S c, (b, z) :: rest => let w := cost d in weigh cost rest c (S d) (a + w * b)%Z (y + w * z)%Z
+  | S c, (b, z) :: rest => let w := cost d in
+      if (w =? 0)%Z then weigh cost rest c (S d) a y else weigh cost rest c (S d) (a + w * b)%Z (y + w * z)%Z
   | _, _ => (a, y) end.
 Definition minorant (ca cb : nat -> Z) (b f : nat) (sides : pairs * pairs) : Z * Z :=
   let '(a, y) := weigh ca (fst sides) b 0 0 0 in
@@ -150,7 +151,9 @@ Proof.
       { apply Sum_nonneg. intros i Hi. destruct (Hc (d + i)%nat ltac:(lia)) as [H0 H1]. apply IZR_le in H0. apply Rmult_le_pos; auto. }
       apply Rmult_le_compat_l with (r := IZR one) in H; lra.
     + destruct Hp as [Hp Hr]. destruct (Hc d ltac:(lia)) as [H0 _]. apply IZR_le in H0. apply HV in Hp; [|lia].
-      apply (IH rest (S d)) in H; [|lia|auto]. rewrite Sum_first, Nat.add_0_r.
+      assert (H' : weigh cost rest c (S d) (a + cost d * b) (y + cost d * z) = (a', y')).
+      { destruct (Z.eqb_spec (cost d) 0) as [E|_]; [|auto]. rewrite E, !Z.mul_0_l, !Z.add_0_r. auto. }
+      clear H. rename H' into H. apply (IH rest (S d)) in H; [|lia|auto]. rewrite Sum_first, Nat.add_0_r.
       rewrite (Sum_ext c (fun i => IZR (cost (d + S i)%nat) * X (d + S i)%nat) (fun i => IZR (cost (S d + i)%nat) * X (S d + i)%nat)).
       2:{ intros. rewrite Nat.add_succ_r. reflexivity. }
       apply Rmult_le_compat_l with (r := IZR (cost d)) in Hp; auto. rewrite !plus_IZR, !mult_IZR in H. cbn [fst snd] in Hp. lra.
