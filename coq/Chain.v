@@ -60,7 +60,7 @@ Fixpoint run (zero even : bool) (ts : list task) (done : nat * slots * Z) : opti
   | Prepare i p :: rest => run zero even rest (from, put i (sequences one floor ls p) held, s)
   | Step t :: rest =>
       if step_ok zero even from t
-      then run zero even rest (at_step t + alike t, held, repeated (alike t) (step_value held t) s) else None
+      then run zero even rest ((at_step t + alike t)%nat, held, repeated (alike t) (step_value held t) s) else None
   end.
 
 Hypothesis Hone : (0 < one)%Z.
