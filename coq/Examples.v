@@ -52,8 +52,8 @@ Definition coarse_costs (r f : nat) : Z := nth f (nth r [[0; 1; 3; 6]; [1; 1; 0;
 Example coarse_responses :
   bound_of_row 3 4 [approximate (Log e_top e_bottom) 1 20] false (Listed coarse_costs (fun j => nth j [1; 3] 0)) 5
     [euler] (2 ^ 192) (- 2 ^ 328)
-    [prepare 0 [1] [0; 0]; prepare 1 [1] [0; 0]; one_step 0 1 3 0 None;
-     prepare 0 [0; 99; 99] []; prepare 1 [0; 99; 99] []; one_step 1 3 1 0 None]
+    [prepare 0 [0] [0; 0]; prepare 1 [1] [0; 0]; one_step 0 1 3 0 None;
+     prepare 0 [99; 99; 99] []; prepare 1 [99; 99; 99] []; one_step 1 3 1 0 None]
   = Some 22095099611859536814194156115819043905836324213880255280379%Z.
 Proof. vm_compute. reflexivity. Qed.
 (* A home that the signs contradict is refused. *)

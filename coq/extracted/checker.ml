@@ -1505,8 +1505,10 @@ let rec weigh cost0 ps count d a y =
     | p :: rest ->
       let (b, z0) = p in
       let w = cost0 d in
-      weigh cost0 rest c (Stdlib.Int.succ d) (Z.add a (Z.mul w b))
-        (Z.add y (Z.mul w z0)))
+      if Z.eqb w Big_int_Z.zero_big_int
+      then weigh cost0 rest c (Stdlib.Int.succ d) a y
+      else weigh cost0 rest c (Stdlib.Int.succ d) (Z.add a (Z.mul w b))
+             (Z.add y (Z.mul w z0)))
     count
 
 (** val minorant :
