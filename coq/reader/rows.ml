@@ -35,8 +35,13 @@ let check content v =
     need (Q.equal delta (spent z (List.hd row.guarantees).lower)) "delta must be what one shift of the noise spends";
     if t.all_tails then begin
       let walk = Tails.start row z t in
-      if prices <> Null then ignore (Tails.read_prices walk prices);
-      raise (Not_covered "noise that is all tails")
+      let by_prices = if prices = Null then None else Some (Tails.read_prices walk prices) in
+      Tails.spend walk (Tails.work_of_a_truth * row.wide);
+      let privacy = List.hd privacies and factors = List.hd factors in
+      need (Row_tails.attain walk privacy factors (noise_of z) objective)
+        "the objective must be no less than the loss of noise and thresholds";
+      if by_prices <> None then raise (Not_covered "bounds by prices of truths");
+      need (Row_tails.bound walk privacy factors bound) "the bound must be no more than the lines of the privacy prove"
     end else begin
       need (prices = Null) "prices must stand beside noise that is all tails";
       let threshold j = Z.of_int t.places.(j) and claim = objective.Q.num, objective.Q.den in

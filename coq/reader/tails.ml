@@ -17,10 +17,11 @@ let bends_of at =
     Json.List.map (fun d -> d, Z.sub (rise d) (rise (d - 1))) (List.init (n - 1) Fun.id) in
   { squared; bends = Array.of_list (List.filter (fun (_, b) -> Z.sign b <> 0) bends) }
 
-(* Sums over truths f up to h of a^(h-f) w_f, a over 2^shift, and of a^(h-f) w_f (h-f), and powers of a, over 2^bits. *)
+(* Sums over truths f up to h of a^(h-f) w_f, a over 2^shift, and of a^(h-f) w_f (h-f), and powers of a, over 2^bits. From
+   truth `rest` on, at the latest, sums of equal weights no longer change. *)
 type decayed = {
-  weights : Z.t array; a : Z.t; shift : int; bits : int; error : Z.t; rest : int;
-  mutable masses : Z.t array; mutable arms : Z.t array; mutable powers : Z.t array; mutable resting : int }
+  weights : Z.t array; a : Z.t; shift : int; bits : int; rest : int;
+  mutable masses : Z.t array; mutable arms : Z.t array; mutable powers : Z.t array }
 
 type t = {
   q : Row.t; noise : Noise.t; places : int array; weights : Z.t array; at : Z.t array; even : bool; bent : bends;
@@ -60,35 +61,24 @@ let decayed walk weights a shift =
   let wide = walk.q.wide and one = Z.shift_left Z.one shift in
   let is_one = Z.equal a one in
   let reach = if is_one then wide else Z.to_int (Z.min (Z.of_int wide) (Z.succ (Z.fdiv one (Z.sub one a)))) in
-  let heaviest = Row_losses.greatest weights in
-  let loses = Z.add (Z.mul heaviest (Z.of_int (reach * reach))) (Z.of_int (reach + 2)) in
-  let terms = if walk.bent.squared then Z.mul walk.at.(1) (Z.of_int ((8 * wide) + 12))
-    else Z.mul (Z.of_int 3) (Array.fold_left (fun sum (_, b) -> Z.add sum (Z.abs b)) Z.zero walk.bent.bends) in
-  let halvings = shift + spare_bits + Z.numbits heaviest + (4 * Z.numbits (Z.of_int reach)) + 8 in
-  { weights; a; shift; bits = (if is_one then 0 else shift + spare_bits); error = (if is_one then Z.zero else Z.mul loses terms);
+  let halvings = shift + spare_bits + Z.numbits (Row_losses.greatest weights) + (4 * Z.numbits (Z.of_int reach)) + 8 in
+  { weights; a; shift; bits = (if is_one then 0 else shift + spare_bits);
     rest = (if walk.even && not is_one then min wide (reach * halvings * 3 / 4) else wide);
-    masses = [||]; arms = [||]; powers = [||]; resting = 0 }
+    masses = [||]; arms = [||]; powers = [||] }
 
 let sum_up walk d =
   let wide = walk.q.wide and squared = walk.bent.squared in
   let fall x = Z.shift_right (Z.mul x d.a) d.shift in
-  let masses = Array.make wide Z.zero and arms = Array.make wide Z.zero in
-  let rec go f mass arm =
-    if f < wide then begin
-      let arm' = if squared then fall (Z.add mass arm) else Z.zero in
-      let mass' = Z.add (fall mass) (Z.shift_left d.weights.(f) d.bits) in
-      if walk.even && f > 0 && Z.equal mass mass' && Z.equal arm arm' then begin
-        d.resting <- f;
-        Array.fill masses f (wide - f) mass;
-        Array.fill arms f (wide - f) arm
-      end else begin
-        masses.(f) <- mass'; arms.(f) <- arm'; d.resting <- f + 1;
-        go (f + 1) mass' arm'
-      end
-    end in
-  go 0 Z.zero Z.zero;
-  let rec powers k x done_ = if Z.sign x > 0 && k < wide && not squared then powers (k + 1) (fall x) (x :: done_) else List.rev done_ in
-  d.masses <- masses; d.arms <- arms; d.powers <- Array.of_list (powers 0 (Z.shift_left Z.one d.bits) [])
+  let rec sums f masses arms mass arm =
+    if f = wide then masses, arms else
+      let next_arm = if squared then fall (Z.add mass arm) else Z.zero in
+      let next = Z.add (fall mass) (Z.shift_left d.weights.(f) d.bits) in
+      if walk.even && f > 0 && Z.equal mass next && Z.equal arm next_arm then masses, arms
+      else sums (f + 1) (next :: masses) (next_arm :: arms) next next_arm in
+  let rec powers k x done_ = if Z.sign x > 0 && k < wide && not squared then powers (k + 1) (fall x) (x :: done_) else done_ in
+  let in_order l = Array.of_list (List.rev l) in
+  let masses, arms = sums 0 [] [] Z.zero Z.zero in
+  d.masses <- in_order masses; d.arms <- in_order arms; d.powers <- in_order (powers 0 (Z.shift_left Z.one d.bits) [])
 
 (* Sums from the first truth on, and from the last one back. *)
 let sides walk a weights =
@@ -100,44 +90,21 @@ let sides walk a weights =
   List.iter (sum_up walk) both;
   left, right
 
-(* The sum of a^(h-f) c_f(j) over f up to h, which is as much as [error] more or less. *)
-let sum walk d j h =
-  if h < 0 then Z.zero
-  else if walk.bent.squared then
-    Z.mul walk.at.(1) (Z.add (Z.mul (Z.of_int ((2 * (j - h)) + 1)) d.masses.(h)) (Z.mul (Z.of_int 2) d.arms.(h)))
-  else begin
-    let far = h - j and most = Array.length d.powers - 1 in
-    let last = min j (most - far) and first = far - most in
-    let total = ref Z.zero and all = ref Z.zero in
-    (try Array.iter (fun (t, bend) ->
-      if t <= -far then all := Z.add !all bend
-      else if t <= last then total := Z.add !total (Z.mul bend (Z.mul d.powers.(far + t) d.masses.(j - t)))
-      else if t >= far then raise Exit;
-      if t < far then begin
-        all := Z.sub !all bend;
-        if t >= first then total := Z.add !total (Z.mul bend (Z.mul d.powers.(far - t) d.masses.(j + t)))
-      end) walk.bent.bends with Exit -> ());
-    Z.add (Z.mul !all d.masses.(h)) (Z.shift_right !total d.bits)
-  end
+let draws walk = Array.map (fun place -> place - walk.noise.last) walk.places
 
-(* Steps, up to which truth all is likely below the threshold of each, and how many look like it. *)
-let steps walk left right ~even =
-  let last = walk.q.wide - 2 in
-  let draws = Array.map (fun place -> place - walk.noise.last) walk.places in
-  let mirror = even && left == right && Array.for_all Fun.id (Array.mapi (fun j g -> g + draws.(last - j) = last) draws) in
-  let half = if mirror then (last + 2) / 2 else last + 1 in
-  let far = max (max left.rest right.rest) (max left.resting right.resting) in
-  let far = far + Array.fold_left (fun m (t, _) -> max m t) 0 walk.bent.bends in
-  let begins j = j = 0 || draws.(j) - j <> draws.(j - 1) - (j - 1) || not walk.even
-    || min j draws.(j) <= far || max j draws.(j) > last - far in
-  let begins = List.filter begins (List.init half Fun.id) in
-  spend_steps walk (List.length begins);
-  let twice = last + 1 - half in
-  let rec count done_ = function
-    | [] -> List.rev done_
-    | j :: rest -> let stop = match rest with k :: _ -> k | [] -> half in
-      count ((j, draws.(j), stop - j + max 0 (min stop twice - j)) :: done_) rest in
-  count [] begins
+(* Whether the other half of the steps is the mirror image of the first half. *)
+let is_twofold walk left right =
+  let g = draws walk and last = walk.q.wide - 2 in
+  left == right && Array.for_all Fun.id (Array.mapi (fun j x -> x + g.(last - j) = last) g)
+
+(* Of the first so many steps those that do not look like the one before, and how many look like each. *)
+let runs walk left right ~steps =
+  let g = draws walk and last = walk.q.wide - 2 in
+  let rest d = max d.rest (Array.length d.masses) in
+  let far = max (rest left) (rest right) + Array.fold_left (fun m (t, _) -> max m t) 0 walk.bent.bends in
+  let begins j = j = 0 || g.(j) - j <> g.(j - 1) - (j - 1) || not walk.even || min j g.(j) <= far || max j g.(j) > last - far in
+  let add (done_, stop) j = if begins j then (j, stop - j) :: done_, j else done_, stop in
+  fst (List.fold_left add ([], steps) (List.init steps (fun i -> steps - 1 - i)))
 
 (* ---- prices *)
 type prices = { places : int; smooth : int option; extras : Z.t array }
@@ -146,7 +113,7 @@ let read_prices walk v =
   let wide = walk.q.wide in
   match Written.in_order v ["bits"; "smoothing"; "extras"] with
   | [bits; smoothing; extras] ->
-    let number, told = runs extras wide in
+    let number, told = Noise.runs extras wide in
     need (number = wide && List.for_all (fun (x, _) -> Z.sign x >= 0) told) "there must be a price, zero or more, for each truth";
     let up_to most v = let x = integer v in
       need (Z.sign x >= 0 && Z.leq x (Z.of_int most)) "prices must be no finer than the noise, smoothing 0 to 1024"; Z.to_int x in

@@ -1,0 +1,50 @@
+(* The claims of noise that is all tails, as Tails.v takes them. *)
+open Json
+open Tails
+
+let decayed d : Checker.decayed =
+  { mass = (fun h -> d.masses.(h)); arm = (fun h -> d.arms.(h)); resting = Array.length d.masses;
+    fade = (fun k -> d.powers.(k)); fades = Array.length d.powers }
+
+(* Weights as they are need no list where all are equal. *)
+let sums walk left right : Checker.walk =
+  let plain = if walk.even then left else (let d = Tails.decayed walk walk.weights Z.one 0 in sum_up walk d; d) in
+  { left = decayed left; right = decayed right; plain = decayed plain }
+
+(* Steps that are counted as work: where both halves are alike, those of the first. *)
+let counted walk left right ~twofold =
+  let n = walk.q.wide in
+  let runs = runs walk left right ~steps:(if twofold then n / 2 else n - 1) in
+  spend_steps walk (List.length runs);
+  runs
+
+let attain walk privacy factors noise (claim : Q.t) =
+  let z = walk.noise and n = walk.q.wide in
+  let left, right = sides walk z.tail walk.weights in
+  let first = z.cumulative.(0) and beyond = Z.sub z.whole z.cumulative.(1) in
+  let twofold = Z.equal first beyond && is_twofold walk left right in
+  let runs = counted walk left right ~twofold in
+  let runs = if twofold then Tails.runs walk left right ~steps:(n - 1) else runs in
+  let place j = walk.places.(j) - Noise.never z in
+  Checker.tails_attain privacy factors noise n (Array.get walk.weights) (Array.get walk.at) walk.q.unit
+    (fun j -> Z.of_int walk.places.(j)) place (sums walk left right) (List.map snd runs) (claim.Q.num, claim.Q.den)
+
+let bound walk privacy (factors : Checker.factors) (claim : Q.t) =
+  let z = walk.noise and n = walk.q.wide in
+  let a = Checker.decay_of factors z.whole in
+  let nothing = { weights = walk.weights; a; shift = 0; bits = 0; rest = 0; masses = [||]; arms = [||]; powers = [||] } in
+  let prove left right runs twofold =
+    Checker.tails_bound privacy factors n (Array.get walk.weights) (Array.get walk.at) walk.q.unit z.whole
+      (sums walk left right) runs twofold (claim.Q.num, claim.Q.den) in
+  if Z.sign a = 0 then prove nothing nothing [] false
+  else begin
+    let left, right = sides walk a walk.weights in
+    let twofold = is_twofold walk left right in
+    let runs = counted walk left right ~twofold in
+    let heavy f = Z.sign walk.weights.(f) > 0 in
+    let rec next f = if heavy f then f else next (f + 1) and before f = if heavy f then f else before (f - 1) in
+    let first = min (next 0) (n - 2) in
+    let most = max first (before (n - 1) - 1) and draws = draws walk in
+    let truth j = min (max draws.(j) first) most in
+    prove left right (List.map (fun (j, count) -> count, truth j) runs) twofold
+  end
