@@ -52,12 +52,15 @@ Definition step_ok (zero even : bool) (from : nat) (s : step) : bool :=
   match certain s with None => true | Some _ => zero && (alike s =? 1) end.
 
 Fixpoint repeated (count : nat) (x s : Z) : Z := match count with O => s | S c => repeated c x (s + x)%Z end.
-Fixpoint run (zero even : bool) (ts : list task) (from : nat) (held : slots) (s : Z) : option Z :=
+(* `done` is the first step that is left, what is held, and the sum so far: few arguments, so that OCaml needs no stack. *)
+Fixpoint run (zero even : bool) (ts : list task) (done : nat * slots * Z) : option Z :=
+  let '(from, held, s) := done in
   match ts with
   | [] => Some s
-  | Prepare i p :: rest => run zero even rest from (put i (sequences one floor ls p) held) s
+  | Prepare i p :: rest => run zero even rest (from, put i (sequences one floor ls p) held, s)
   | Step t :: rest =>
-      if step_ok zero even from t then run zero even rest (at_step t + alike t) held (repeated (alike t) (step_value held t) s) else None
+      if step_ok zero even from t
+      then run zero even rest ((at_step t + alike t)%nat, held, repeated (alike t) (step_value held t) s) else None
   end.
 
 Hypothesis Hone : (0 < one)%Z.
@@ -149,7 +152,7 @@ Proof.
   specialize (H c ltac:(lia)). lra.
 Qed.
 Lemma run_sound : forall ts first held s z, (first <= m - 1)%nat -> Forall (sound n one ls) held ->
-  run zero (even_weights n l) ts first held s = Some z -> IZR z <= IZR s + Sum (m - 1 - first) (fun i => added (first + i)).
+  run zero (even_weights n l) ts (first, held, s) = Some z -> IZR z <= IZR s + Sum (m - 1 - first) (fun i => added (first + i)).
 Proof.
   induction ts as [|[slot p|t] ts IH]; simpl; intros first held s z Hf Hh H.
   - injection H as <-. assert (0 <= Sum (m - 1 - first) (fun i => added (first + i))); [|lra].
@@ -168,7 +171,7 @@ End Chain.
 Definition bound_of_row (m n : nat) (ps : list privacy) (zero : bool) (l : losses) (unit : Z) (fs : list factors) (one floor : Z)
     (tasks : list task) : option Z :=
   if (0 <? m) && (0 <? n) && (0 <? unit)%Z && (0 <? one)%Z && signs m n l then
-    match run m n l one floor (lines one ps fs) zero (even_weights n l) tasks 0 [] 0 with
+    match run m n l one floor (lines one ps fs) zero (even_weights n l) tasks (O, [], 0%Z) with
     | Some s => Some (loss_constant m n l * one + s)%Z
     | None => None end
   else None.
@@ -178,7 +181,7 @@ Theorem row_bound_sound : forall m n ps zero l unit fs one floor tasks z, bound_
   forall M v, achieves (row m n ps zero (cost_of l) unit) M v -> IZR z / (IZR unit * IZR one) <= v.
 Proof.
   intros m n ps zero l unit fs one floor tasks z H M v HM. unfold bound_of_row in H. destruct (_ && _) eqn:C; [|discriminate]. facts.
-  destruct (run _ _ _ _ _ _ _ _ _ _ _ _) as [s|] eqn:E; [|discriminate]. injection H as <-.
+  destruct (run _ _ _ _ _ _ _ _ _ _) as [s|] eqn:E; [|discriminate]. injection H as <-.
   assert (HS := proj1 HM). assert (Hone : (0 < one)%Z) by auto. assert (HoR := IZR_lt _ _ Hone). assert (HuR : 0 < IZR unit) by (apply IZR_lt; auto).
   set (a := fun j f => prob m M (fun r => (r <=? j)%nat) f) in *.
   apply run_sound with (a := a) in E; auto; try lia.

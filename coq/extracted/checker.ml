@@ -1598,22 +1598,25 @@ let rec repeated count x s =
 
 (** val run :
     int -> int -> losses -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairs
-    -> bool -> bool -> task list -> int -> slots -> Big_int_Z.big_int ->
+    -> bool -> bool -> task list -> ((int * slots) * Big_int_Z.big_int) ->
     Big_int_Z.big_int option **)
 
-let rec run m n l one0 floor ls zero even0 ts from held s =
-  match ts with
-  | [] -> Some s
-  | t0 :: rest ->
-    (match t0 with
-     | Prepare (i, p) ->
-       run m n l one0 floor ls zero even0 rest from
-         (put i (sequences one0 floor ls p) held) s
-     | Step t ->
-       if step_ok m n l zero even0 from t
-       then run m n l one0 floor ls zero even0 rest (add t.at_step t.alike)
-              held (repeated t.alike (step_value l one0 ls held t) s)
-       else None)
+let rec run m n l one0 floor ls zero even0 ts = function
+| (p, s) ->
+  let (from, held) = p in
+  (match ts with
+   | [] -> Some s
+   | t0 :: rest ->
+     (match t0 with
+      | Prepare (i, p0) ->
+        run m n l one0 floor ls zero even0 rest ((from,
+          (put i (sequences one0 floor ls p0) held)), s)
+      | Step t ->
+        if step_ok m n l zero even0 from t
+        then run m n l one0 floor ls zero even0 rest
+               (((add t.at_step t.alike), held),
+               (repeated t.alike (step_value l one0 ls held t) s))
+        else None))
 
 (** val bound_of_row :
     int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
@@ -1627,7 +1630,7 @@ let bound_of_row m n ps zero l unit0 fs one0 floor tasks =
            (Z.ltb Big_int_Z.zero_big_int unit0))
          (Z.ltb Big_int_Z.zero_big_int one0)) (signs m n l)
   then (match run m n l one0 floor (lines one0 ps fs) zero (even_weights n l)
-                tasks 0 [] Big_int_Z.zero_big_int with
+                tasks ((0, []), Big_int_Z.zero_big_int) with
         | Some s -> Some (Z.add (Z.mul (loss_constant m n l) one0) s)
         | None -> None)
   else None

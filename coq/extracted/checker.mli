@@ -478,7 +478,7 @@ val repeated :
 
 val run :
   int -> int -> losses -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairs ->
-  bool -> bool -> task list -> int -> slots -> Big_int_Z.big_int ->
+  bool -> bool -> task list -> ((int * slots) * Big_int_Z.big_int) ->
   Big_int_Z.big_int option
 
 val bound_of_row :
