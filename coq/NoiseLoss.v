@@ -4,7 +4,13 @@ From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums Noise Steps Losses Law Spends Thresholds.
 Open Scope R_scope.
 
-(* ---- The computation *)
+(* ---- The computation. These two are Nat.min and Nat.max, whose extracted code would count down. *)
+Definition lesser (a b : nat) : nat := if (a <=? b)%nat then a else b.
+Definition greater (a b : nat) : nat := if (a <=? b)%nat then b else a.
+Lemma lesser_min : forall a b, lesser a b = Nat.min a b.
+Proof. intros a b. unfold lesser. destruct (Nat.leb_spec a b); lia. Qed.
+Lemma greater_max : forall a b, greater a b = Nat.max a b.
+Proof. intros a b. unfold greater. destruct (Nat.leb_spec a b); lia. Qed.
 Section Computed.
 Variables (z : noise) (m n : nat) (l : losses) (even : bool) (threshold : nat -> Z).
 
@@ -16,8 +22,8 @@ Definition span (j a b : nat) : Z :=
   | Listed _ _ => total_onto (b - a) (fun i => change (cost_of l) j (a + i)) 0 end.
 (* The first truth, and the one after the last, at which F is listed at a threshold: before it F counts as 1, then as 0. *)
 Definition window (t : Z) : nat * nat :=
-  let start := Nat.min (Z.to_nat (- ((last z - t) / period z))) n in
-  (start, Nat.min (Nat.max (Z.to_nat ((t - first z) / period z + 1)) start) n).
+  let start := lesser (Z.to_nat (- ((last z - t) / period z))) n in
+  (start, lesser (greater (Z.to_nat ((t - first z) / period z + 1)) start) n).
 (* Truths f, f + 1, ... in the window, F being listed at i, i - k, ... *)
 Fixpoint inside (x : nat -> Z) (home k count f i : nat) (s : Z) : Z :=
   match count with
@@ -27,7 +33,7 @@ Fixpoint inside (x : nat -> Z) (home k count f i : nat) (s : Z) : Z :=
   end.
 (* What step j adds, over `whole` *)
 Definition step_value (j : nat) (t : Z) (start stop : nat) : Z :=
-  let k := Nat.min (home_of l j) n in
+  let k := lesser (home_of l j) n in
   (inside (change (cost_of l) j) k (width z) (stop - start) start (Z.to_nat (t - period z * Z.of_nat start - first z)) 0
    + whole z * ((if (stop <? k)%nat then span j stop k else 0) - (if (k <? start)%nat then span j k start else 0)))%Z.
 Definition is_cut (t : Z) (start stop : nat) : bool :=
@@ -55,7 +61,7 @@ Definition variation (m n : nat) (l : losses) : Z :=
   match l with
   | ByDistance w d => (total_onto n (fun f => w f * (d f + d (n - 1 - f)%nat)) 0 - 2 * (d O * total_onto n w 0))%Z
   | Listed _ _ => total_onto (m - 1) (fun j => total_onto n (fun f => Z.abs (change (cost_of l) j f)) 0) 0%Z end.
-Definition loss_z (z : noise) (m n : nat) (l : losses) (threshold : nat -> Z) : Z :=
+Definition noise_loss (z : noise) (m n : nat) (l : losses) (threshold : nat -> Z) : Z :=
   let '(s, cut) := steps_value z m n l (even_weights n l) threshold in
   (loss_constant m n l * whole z + s +
    if cut then Z.max (cumulative z O) (whole z - cumulative z (size z - 1)%nat) * variation m n l else 0)%Z.
@@ -105,7 +111,7 @@ Lemma window_sound : forall t start stop, window z n t = (start, stop) -> (start
   (forall f, (start <= f < stop)%nat -> (first z <= t - p * Z.of_nat f <= last z)%Z) /\
   (forall f, (stop <= f < n)%nat -> (t - p * Z.of_nat f < first z)%Z).
 Proof.
-  intros t start stop H. destruct (law_facts z Hz) as (Hp & _ & _ & _ & Hf). fold p in Hp, Hf. unfold window in H. fold p in H.
+  intros t start stop H. destruct (law_facts z Hz) as (Hp & _ & _ & _ & Hf). fold p in Hp, Hf. unfold window in H. rewrite !lesser_min, greater_max in H. fold p in H.
   assert (A := Z.div_mod (last z - t) p ltac:(lia)). assert (B := Z.mod_pos_bound (last z - t) p Hp).
   assert (C := Z.div_mod (t - first z) p ltac:(lia)). assert (D := Z.mod_pos_bound (t - first z) p Hp).
   set (q := ((last z - t) / p)%Z) in *. set (r := ((t - first z) / p)%Z) in *. injection H as <- <-. repeat split; try lia.
@@ -117,7 +123,7 @@ Qed.
 Lemma window_next : forall t start stop, window z n t = (start, stop) -> (0 < start)%nat -> (stop < n)%nat ->
   window z n (t + p) = (S start, S stop).
 Proof.
-  intros t start stop H H0 H1. destruct (law_facts z Hz) as (Hp & _). fold p in Hp. unfold window in *. fold p in H |- *.
+  intros t start stop H H0 H1. destruct (law_facts z Hz) as (Hp & _). fold p in Hp. unfold window in *. rewrite !lesser_min, greater_max in *. fold p in H |- *.
   replace (last z - (t + p))%Z with (last z - t + (-1) * p)%Z by ring. replace (t + p - first z)%Z with (t - first z + 1 * p)%Z by ring.
   rewrite !Z.div_add by lia. set (q := ((last z - t) / p)%Z) in *. set (r := ((t - first z) / p)%Z) in *. injection H as E F.
   set (a := Z.to_nat (- q)) in *. set (b := Z.to_nat (r + 1)) in *. assert (Ea : Z.to_nat (- (q + -1)) = S a) by (clear - E H0; lia).
@@ -139,7 +145,7 @@ Lemma step_value_rounded : forall j t start stop, window z n t = (start, stop) -
 Proof.
   intros j t start stop H. destruct (window_sound t start stop H) as (Hn & Hbefore & Hin & Hbehind).
   destruct (law_facts z Hz) as (Hp & Hw & Hs & Hn' & Hf). fold p in Hp, Hw.
-  unfold step_value, rounded_value. set (k := Nat.min (home_of l j) n). set (x := change (cost_of l) j).
+  unfold step_value, rounded_value. rewrite lesser_min. set (k := Nat.min (home_of l j) n). set (x := change (cost_of l) j).
   rewrite (total_ext n _ (fun f => x f * (if (f <? k)%nat then whole z - rounded z (t - p * Z.of_nat f) else - rounded z (t - p * Z.of_nat f)))%Z).
   2:{ intros f Hfn. cbv zeta. fold p. destruct (Nat.ltb_spec f (home_of l j)); destruct (Nat.ltb_spec f k); unfold k in *; try lia; reflexivity. }
   set (g := fun f => (x f * _)%Z). replace n with (start + ((stop - start) + (n - stop)))%nat at 1 by lia. rewrite !total_split.
