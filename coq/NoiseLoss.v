@@ -42,15 +42,26 @@ Definition is_cut (t : Z) (start stop : nat) : bool :=
 (* Steps after step j, whose threshold, window and value are at hand. With equal weights a step looks like the one before
    if its threshold is a period further and neither window is cut by the ends of the truths. The sum, and whether F is
    taken for 0 or 1 anywhere. *)
-Fixpoint walk (count j : nat) (t : Z) (start stop : nat) (v : Z) (cut : bool) (s : Z) : Z * bool :=
-  match count with
-  | O => (s, cut)
-  | S rest => let t' := threshold (S j) in
-      if even && (t' =? t + period z)%Z && (0 <? start)%nat && (stop <? n)%nat
-      then walk rest (S j) t' (S start) (S stop) v true (s + v)%Z
-      else let '(start', stop') := window t' in let v' := step_value (S j) t' start' stop' in
-           walk rest (S j) t' start' stop' v' (cut || is_cut t' start' stop') (s + v')%Z
+Inductive stage := At (j : nat) (t : Z) (start stop : nat) (v : Z) (cut : bool) (s : Z).
+Definition next (x : stage) : stage :=
+  match x with At j t start stop v cut s =>
+    let t' := threshold (S j) in
+    if even && (t' =? t + period z)%Z && (0 <? start)%nat && (stop <? n)%nat
+    then At (S j) t' (S start) (S stop) v true (s + v)%Z
+    else let '(start', stop') := window t' in let v' := step_value (S j) t' start' stop' in
+         At (S j) t' start' stop' v' (cut || is_cut t' start' stop') (s + v')%Z
   end.
+Fixpoint repeated (f : stage -> stage) (count : nat) (x : stage) : stage :=
+  match count with O => x | S rest => repeated f rest (f x) end.
+Definition walk (count j : nat) (t : Z) (start stop : nat) (v : Z) (cut : bool) (s : Z) : Z * bool :=
+  match repeated next count (At j t start stop v cut s) with At _ _ _ _ _ cut' s' => (s', cut') end.
+Lemma walk_next : forall rest j t start stop v cut s, walk (S rest) j t start stop v cut s =
+  let t' := threshold (S j) in
+  if even && (t' =? t + period z)%Z && (0 <? start)%nat && (stop <? n)%nat
+  then walk rest (S j) t' (S start) (S stop) v true (s + v)%Z
+  else let '(start', stop') := window t' in let v' := step_value (S j) t' start' stop' in
+       walk rest (S j) t' start' stop' v' (cut || is_cut t' start' stop') (s + v')%Z.
+Proof. intros. unfold walk. cbn [repeated next]. destruct (_ && _); [|destruct (window _)]; reflexivity. Qed.
 Definition steps_value : Z * bool :=
   let t := threshold O in let '(start, stop) := window t in let v := step_value 0 t start stop in
   walk (m - 2) 0 t start stop v (is_cut t start stop) v.
@@ -205,9 +216,9 @@ Lemma walk_sound : forall count j t start stop v cut s, t = threshold j -> windo
     (cut' = false -> cut = false /\ forall i start' stop', (i < count)%nat ->
       window z n (threshold (S j + i)%nat) = (start', stop') -> is_cut z n (threshold (S j + i)%nat) start' stop' = false).
 Proof.
-  induction count; intros j t start stop v cut s Et W V Hj; cbn [walk].
+  induction count; intros j t start stop v cut s Et W V Hj.
   - exists cut. split. simpl. rewrite Z.add_0_r. reflexivity. intros. split; auto. intros; lia.
-  - rewrite total_first. rewrite Nat.add_0_r. fold p.
+  - rewrite walk_next, total_first. cbv zeta. rewrite Nat.add_0_r. fold p.
     destruct (even && (threshold (S j) =? t + p)%Z && (0 <? start)%nat && (stop <? n)%nat) eqn:C.
     + facts. assert (E : even = true) by auto. assert (T' : threshold (S j) = (t + p)%Z) by auto.
       assert (Wn := window_next t start stop W ltac:(auto) ltac:(auto)).

@@ -1577,27 +1577,46 @@ let is_cut z0 n t start0 stop =
   (&&) ((&&) (negb (Z.eqb t (never z0))) (negb (Z.eqb t (always z0 n))))
     ((||) (Nat.ltb 0 start0) (Nat.ltb stop n))
 
+type stage =
+| At of int * Big_int_Z.big_int * int * int * Big_int_Z.big_int * bool
+   * Big_int_Z.big_int
+
+(** val next :
+    noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
+    stage **)
+
+let next z0 n l even0 threshold = function
+| At (j, t, start0, stop, v, cut, s) ->
+  let t' = threshold (Stdlib.Int.succ j) in
+  if (&&)
+       ((&&) ((&&) even0 (Z.eqb t' (Z.add t z0.period))) (Nat.ltb 0 start0))
+       (Nat.ltb stop n)
+  then At ((Stdlib.Int.succ j), t', (Stdlib.Int.succ start0),
+         (Stdlib.Int.succ stop), v, true, (Z.add s v))
+  else let (start', stop') = window z0 n t' in
+       let v' = step_value z0 n l even0 (Stdlib.Int.succ j) t' start' stop' in
+       At ((Stdlib.Int.succ j), t', start', stop', v',
+       ((||) cut (is_cut z0 n t' start' stop')), (Z.add s v'))
+
+(** val repeated : (stage -> stage) -> int -> stage -> stage **)
+
+let rec repeated f count x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> x)
+    (fun rest -> repeated f rest (f x))
+    count
+
 (** val walk :
     noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int ->
     int -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
     Big_int_Z.big_int -> Big_int_Z.big_int * bool **)
 
-let rec walk z0 n l even0 threshold count j t start0 stop v cut s =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> (s, cut))
-    (fun rest ->
-    let t' = threshold (Stdlib.Int.succ j) in
-    if (&&)
-         ((&&) ((&&) even0 (Z.eqb t' (Z.add t z0.period))) (Nat.ltb 0 start0))
-         (Nat.ltb stop n)
-    then walk z0 n l even0 threshold rest (Stdlib.Int.succ j) t'
-           (Stdlib.Int.succ start0) (Stdlib.Int.succ stop) v true (Z.add s v)
-    else let (start', stop') = window z0 n t' in
-         let v' = step_value z0 n l even0 (Stdlib.Int.succ j) t' start' stop'
-         in
-         walk z0 n l even0 threshold rest (Stdlib.Int.succ j) t' start' stop'
-           v' ((||) cut (is_cut z0 n t' start' stop')) (Z.add s v'))
-    count
+let walk z0 n l even0 threshold count j t start0 stop v cut s =
+  let At (_, _, _, _, _, cut', s') =
+    repeated (next z0 n l even0 threshold) count (At (j, t, start0, stop, v,
+      cut, s))
+  in
+  (s', cut')
 
 (** val steps_value :
     noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->

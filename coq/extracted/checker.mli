@@ -451,6 +451,16 @@ val step_value :
 
 val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool
 
+type stage =
+| At of int * Big_int_Z.big_int * int * int * Big_int_Z.big_int * bool
+   * Big_int_Z.big_int
+
+val next :
+  noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
+  stage
+
+val repeated : (stage -> stage) -> int -> stage -> stage
+
 val walk :
   noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int -> int
   -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
