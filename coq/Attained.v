@@ -16,7 +16,7 @@ Definition attains (m n : nat) (ps : list privacy) (zero : bool) (l : losses) (u
   law_ok z && thresholds_ok z m n threshold && (if zero then zero_certain z n threshold else true) &&
   (0 <? unit)%Z && (0 <? snd claim)%Z && signs m n l &&
   (length fs =? length ps)%nat && forallb (spent_within z) (combine ps fs) &&
-  (loss_z z m n l threshold * snd claim =? fst claim * (unit * whole z))%Z.
+  (noise_loss z m n l threshold * snd claim =? fst claim * (unit * whole z))%Z.
 
 Lemma Sum_abs : forall n x, Rabs (Sum n x) <= Sum n (fun i => Rabs (x i)).
 Proof. induction n; intros x; simpl. rewrite Rabs_R0. lra. eapply Rle_trans; [apply Rabs_triang|]. specialize (IHn x). lra. Qed.
@@ -112,8 +112,8 @@ Qed.
 Variables (ps : list privacy) (zero : bool) (unit : Z).
 Hypothesis Hu : (0 < unit)%Z.
 Theorem loss_sound : let loss := total_loss (row m n ps zero (cost_of l) unit) (with_noise z m n threshold) in
-  loss <= IZR (loss_z z m n l threshold) / (IZR unit * W) /\
-  (tail z = 0%Z -> loss = IZR (loss_z z m n l threshold) / (IZR unit * W)).
+  loss <= IZR (noise_loss z m n l threshold) / (IZR unit * W) /\
+  (tail z = 0%Z -> loss = IZR (noise_loss z m n l threshold) / (IZR unit * W)).
 Proof.
   intros loss. destruct (thresholds_facts z m n threshold Ht) as [Hm Hn]. assert (HW := whole_pos z Hz). fold W in HW. assert (HuR := IZR_lt _ _ Hu).
   assert (L := total_by_steps m n ps zero (cost_of l) unit (home_of l) _ (with_noise_stochastic z m n threshold Hz Ht) ltac:(lia) Hu).
@@ -130,9 +130,9 @@ Proof.
     rewrite (Rmult_comm W (adds _ _ _ _ _)). apply step_near; auto. intros f Hf. destruct (rounded_near (threshold j) f Hf) as [N1 N2].
     unfold err. destruct cut; auto. destruct (window z n (threshold j)) as [start stop] eqn:Hwin.
     rewrite (N2 start stop eq_refl (C eq_refl j start stop Hj Hwin)), Rminus_diag_eq, Rabs_R0 by auto. lra. }
-  assert (Lz : IZR (loss_z z m n l threshold) = IZR (loss_constant m n l * whole z + total (m - 1) (fun j => rounded_value z n l j (threshold j)))
+  assert (Lz : IZR (noise_loss z m n l threshold) = IZR (loss_constant m n l * whole z + total (m - 1) (fun j => rounded_value z n l j (threshold j)))
     + W * err * IZR (variation m n l)).
-  { unfold loss_z. rewrite V. rewrite plus_IZR. f_equal. unfold err. destruct cut.
+  { unfold noise_loss. rewrite V. rewrite plus_IZR. f_equal. unfold err. destruct cut.
     - rewrite mult_IZR. fold rest. field. lra. - ring. }
   assert (HuW : 0 < IZR unit * W) by (apply Rmult_lt_0_compat; auto).
   set (exact := IZR (loss_constant m n l * whole z + _)) in *. split.

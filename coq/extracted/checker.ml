@@ -1471,12 +1471,12 @@ let next_across one0 floor ls hint p =
     Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
     (Big_int_Z.big_int * Big_int_Z.big_int) -> pairs -> pairs **)
 
-let rec unrolled next count d p done0 =
+let rec unrolled next0 count d p done0 =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> done0)
     (fun c ->
-    let p' = next (Stdlib.Int.succ d) p in
-    unrolled next c (Stdlib.Int.succ d) p' (p' :: done0))
+    let p' = next0 (Stdlib.Int.succ d) p in
+    unrolled next0 c (Stdlib.Int.succ d) p' (p' :: done0))
     count
 
 (** val sequences :
@@ -1742,10 +1742,9 @@ let law_ok z0 =
        (Z.leb (Z.mul z0.tail (Z.sub z0.whole (c (sub n k))))
          (Z.mul z0.whole (Z.sub z0.whole (c (sub n (Stdlib.Int.succ 0)))))))
 
-(** val fine : noise -> int -> Big_int_Z.big_int **)
+(** val fine : noise -> int -> int -> Big_int_Z.big_int **)
 
-let fine z0 i =
-  let k = width z0 in
+let fine z0 k i =
   let n = z0.size in
   if Nat.ltb i k
   then Z.mul z0.tail (z0.cumulative i)
@@ -1764,8 +1763,8 @@ let rec excesses z0 k en ed count i near far forth back =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> (forth, back))
     (fun rest ->
-    let near' = fine z0 (Stdlib.Int.succ i) in
-    let far' = fine z0 (add (Stdlib.Int.succ i) k) in
+    let near' = fine z0 k (Stdlib.Int.succ i) in
+    let far' = fine z0 k (add (Stdlib.Int.succ i) k) in
     let q = Z.sub near' near in
     let p = Z.sub far' far in
     excesses z0 k en ed rest (Stdlib.Int.succ i) near' far'
@@ -1782,8 +1781,8 @@ let spends z0 en ed =
   let k = width z0 in
   let n = z0.size in
   let (forth, back) =
-    excesses z0 k en ed (add (sub n (Stdlib.Int.succ 0)) k) 0 (fine z0 0)
-      (fine z0 k) Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+    excesses z0 k en ed (add (sub n (Stdlib.Int.succ 0)) k) 0 (fine z0 k 0)
+      (fine z0 k k) Big_int_Z.zero_big_int Big_int_Z.zero_big_int
   in
   let less =
     Z.max Big_int_Z.zero_big_int
@@ -1835,6 +1834,16 @@ let spent_within z0 = function
         | None -> false)
      | _ -> false)
 
+(** val lesser : int -> int -> int **)
+
+let lesser a b =
+  if (<=) a b then a else b
+
+(** val greater : int -> int -> int **)
+
+let greater a b =
+  if (<=) a b then b else a
+
 (** val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int **)
 
 let span l even0 j a b =
@@ -1854,11 +1863,11 @@ let span l even0 j a b =
 
 let window z0 n t =
   let start0 =
-    Stdlib.min (Z.to_nat (Z.opp (Z.div (Z.sub (last z0) t) z0.period))) n
+    lesser (Z.to_nat (Z.opp (Z.div (Z.sub (last z0) t) z0.period))) n
   in
   (start0,
-  (Stdlib.min
-    (Stdlib.max
+  (lesser
+    (greater
       (Z.to_nat
         (Z.add (Z.div (Z.sub t z0.first) z0.period) Big_int_Z.unit_big_int))
       start0) n))
@@ -1882,7 +1891,7 @@ let rec inside z0 x home k count f i s =
     -> Big_int_Z.big_int **)
 
 let step_value0 z0 n l even0 j t start0 stop =
-  let k = Stdlib.min (home_of l j) n in
+  let k = lesser (home_of l j) n in
   Z.add
     (inside z0 (change (cost_of l) j) k (width z0) (sub stop start0) start0
       (Z.to_nat
@@ -1903,31 +1912,47 @@ let is_cut z0 n t start0 stop =
   (&&) ((&&) (negb (Z.eqb t (never z0))) (negb (Z.eqb t (always z0 n))))
     ((||) (Nat.ltb 0 start0) (Nat.ltb stop n))
 
+type stage =
+| At of int * Big_int_Z.big_int * int * int * Big_int_Z.big_int * bool
+   * Big_int_Z.big_int
+
+(** val next :
+    noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
+    stage **)
+
+let next z0 n l even0 threshold = function
+| At (j, t, start0, stop, v, cut, s) ->
+  let t' = threshold (Stdlib.Int.succ j) in
+  if (&&)
+       ((&&) ((&&) even0 (Z.eqb t' (Z.add t z0.period))) (Nat.ltb 0 start0))
+       (Nat.ltb stop n)
+  then At ((Stdlib.Int.succ j), t', (Stdlib.Int.succ start0),
+         (Stdlib.Int.succ stop), v, true, (Z.add s v))
+  else let (start', stop') = window z0 n t' in
+       let v' = step_value0 z0 n l even0 (Stdlib.Int.succ j) t' start' stop'
+       in
+       At ((Stdlib.Int.succ j), t', start', stop', v',
+       ((||) cut (is_cut z0 n t' start' stop')), (Z.add s v'))
+
+(** val repeated0 : (stage -> stage) -> int -> stage -> stage **)
+
+let rec repeated0 f count x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> x)
+    (fun rest -> repeated0 f rest (f x))
+    count
+
 (** val walk :
     noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int ->
-    int -> ((int * int) * Big_int_Z.big_int) -> (Big_int_Z.big_int * bool) ->
-    Big_int_Z.big_int * bool **)
+    int -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * bool **)
 
-let rec walk z0 n l even0 threshold count j here0 sum =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> sum)
-    (fun rest ->
-    let (p, v) = here0 in
-    let (start0, stop) = p in
-    let t = threshold (Stdlib.Int.succ j) in
-    if (&&)
-         ((&&) ((&&) even0 (Z.eqb t (Z.add (threshold j) z0.period)))
-           (Nat.ltb 0 start0)) (Nat.ltb stop n)
-    then walk z0 n l even0 threshold rest (Stdlib.Int.succ j)
-           (((Stdlib.Int.succ start0), (Stdlib.Int.succ stop)), v)
-           ((Z.add (fst sum) v), true)
-    else let (start1, stop0) = window z0 n t in
-         let v0 = step_value0 z0 n l even0 (Stdlib.Int.succ j) t start1 stop0
-         in
-         walk z0 n l even0 threshold rest (Stdlib.Int.succ j) ((start1,
-           stop0), v0) ((Z.add (fst sum) v0),
-           ((||) (snd sum) (is_cut z0 n t start1 stop0))))
-    count
+let walk z0 n l even0 threshold count j t start0 stop v cut s =
+  let At (_, _, _, _, _, cut', s') =
+    repeated0 (next z0 n l even0 threshold) count (At (j, t, start0, stop, v,
+      cut, s))
+  in
+  (s', cut')
 
 (** val steps_value :
     noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
@@ -1938,7 +1963,7 @@ let steps_value z0 m n l even0 threshold =
   let (start0, stop) = window z0 n t in
   let v = step_value0 z0 n l even0 0 t start0 stop in
   walk z0 n l even0 threshold (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) 0
-    ((start0, stop), v) (v, (is_cut z0 n t start0 stop))
+    t start0 stop v (is_cut z0 n t start0 stop) v
 
 (** val variation : int -> int -> losses -> Big_int_Z.big_int **)
 
@@ -1955,11 +1980,11 @@ let variation m n l = match l with
     total_onto n (fun f -> Z.abs (change (cost_of l) j f))
       Big_int_Z.zero_big_int) Big_int_Z.zero_big_int
 
-(** val loss_z0 :
+(** val noise_loss :
     noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
     Big_int_Z.big_int **)
 
-let loss_z0 z0 m n l threshold =
+let noise_loss z0 m n l threshold =
   let (s, cut) = steps_value z0 m n l (even_weights n l) threshold in
   Z.add (Z.add (Z.mul (loss_constant m n l) z0.whole) s)
     (if cut
@@ -1988,5 +2013,5 @@ let attains m n ps zero l unit0 fs z0 threshold claim =
             (Z.ltb Big_int_Z.zero_big_int (snd claim))) (signs m n l))
         ((=) (length fs) (length ps)))
       (forallb (spent_within z0) (combine ps fs)))
-    (Z.eqb (Z.mul (loss_z0 z0 m n l threshold) (snd claim))
+    (Z.eqb (Z.mul (noise_loss z0 m n l threshold) (snd claim))
       (Z.mul (fst claim) (Z.mul unit0 z0.whole)))

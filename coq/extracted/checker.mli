@@ -513,7 +513,7 @@ val width : noise -> int
 
 val law_ok : noise -> bool
 
-val fine : noise -> int -> Big_int_Z.big_int
+val fine : noise -> int -> int -> Big_int_Z.big_int
 
 val excesses :
   noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
@@ -529,6 +529,10 @@ val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool
 
 val spent_within : noise -> (privacy * factors) -> bool
 
+val lesser : int -> int -> int
+
+val greater : int -> int -> int
+
 val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int
 
 val window : noise -> int -> Big_int_Z.big_int -> int * int
@@ -543,10 +547,20 @@ val step_value0 :
 
 val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool
 
+type stage =
+| At of int * Big_int_Z.big_int * int * int * Big_int_Z.big_int * bool
+   * Big_int_Z.big_int
+
+val next :
+  noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
+  stage
+
+val repeated0 : (stage -> stage) -> int -> stage -> stage
+
 val walk :
   noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int -> int
-  -> ((int * int) * Big_int_Z.big_int) -> (Big_int_Z.big_int * bool) ->
-  Big_int_Z.big_int * bool
+  -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
+  Big_int_Z.big_int -> Big_int_Z.big_int * bool
 
 val steps_value :
   noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
@@ -554,7 +568,7 @@ val steps_value :
 
 val variation : int -> int -> losses -> Big_int_Z.big_int
 
-val loss_z0 :
+val noise_loss :
   noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
   Big_int_Z.big_int
 
