@@ -1754,25 +1754,44 @@ let fine z0 k i =
               (Z.mul z0.tail
                 (Z.sub z0.whole (z0.cumulative (sub i (add k k)))))
 
+(** val repeated0 : ('a1 -> 'a1) -> int -> 'a1 -> 'a1 **)
+
+let rec repeated0 f count x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> x)
+    (fun rest -> repeated0 f rest (f x))
+    count
+
+type pairing =
+| Pair of int * Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+
+(** val next_pair :
+    noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairing ->
+    pairing **)
+
+let next_pair z0 k en ed = function
+| Pair (i, near, far, forth, back) ->
+  let near' = fine z0 k (Stdlib.Int.succ i) in
+  let far' = fine z0 k (add (Stdlib.Int.succ i) k) in
+  let q = Z.sub near' near in
+  let p = Z.sub far' far in
+  Pair ((Stdlib.Int.succ i), near', far',
+  (Z.add forth
+    (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed p) (Z.mul en q)))),
+  (Z.add back
+    (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed q) (Z.mul en p)))))
+
 (** val excesses :
     noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
     Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
     Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
 
-let rec excesses z0 k en ed count i near far forth back =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> (forth, back))
-    (fun rest ->
-    let near' = fine z0 k (Stdlib.Int.succ i) in
-    let far' = fine z0 k (add (Stdlib.Int.succ i) k) in
-    let q = Z.sub near' near in
-    let p = Z.sub far' far in
-    excesses z0 k en ed rest (Stdlib.Int.succ i) near' far'
-      (Z.add forth
-        (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed p) (Z.mul en q))))
-      (Z.add back
-        (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed q) (Z.mul en p)))))
-    count
+let excesses z0 k en ed count i near far forth back =
+  let Pair (_, _, _, forth', back') =
+    repeated0 (next_pair z0 k en ed) count (Pair (i, near, far, forth, back))
+  in
+  (forth', back')
 
 (** val spends :
     noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
@@ -1933,14 +1952,6 @@ let next z0 n l even0 threshold = function
        in
        At ((Stdlib.Int.succ j), t', start', stop', v',
        ((||) cut (is_cut z0 n t' start' stop')), (Z.add s v'))
-
-(** val repeated0 : (stage -> stage) -> int -> stage -> stage **)
-
-let rec repeated0 f count x =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> x)
-    (fun rest -> repeated0 f rest (f x))
-    count
 
 (** val walk :
     noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int ->

@@ -515,6 +515,15 @@ val law_ok : noise -> bool
 
 val fine : noise -> int -> int -> Big_int_Z.big_int
 
+val repeated0 : ('a1 -> 'a1) -> int -> 'a1 -> 'a1
+
+type pairing =
+| Pair of int * Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+
+val next_pair :
+  noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairing -> pairing
+
 val excesses :
   noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
   Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
@@ -554,8 +563,6 @@ type stage =
 val next :
   noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
   stage
-
-val repeated0 : (stage -> stage) -> int -> stage -> stage
 
 val walk :
   noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int -> int
