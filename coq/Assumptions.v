@@ -1,5 +1,5 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words Chain Law Spends Attained.
+From Optmech Require Import Enclosure Matrix Bound Claims Words Chain Law Spends Attained RowClaims.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
@@ -17,3 +17,4 @@ Print Assumptions row_bound_sound.
 Print Assumptions spends_gained.
 Print Assumptions loss_sound.
 Print Assumptions noise_sound.
+Print Assumptions row_sound.

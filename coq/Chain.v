@@ -121,7 +121,8 @@ Proof.
   assert (Sg := fun f => signs_sound m n l (j + i) f Hsigns Hj). rewrite Hk in Sg.
   set (x := a (j + i) (k + i)%nat). unfold step_value. cbv zeta. fold j k.
   set (sure := match certain s with Some _ => true | None => false end).
-  assert (Each : forall slot, let '(A, B) := minorant (cost_before j k sure) (cost_behind j k) (before s) (behind s) (at_slot held slot) in IZR A + IZR B * x <= added (j + i)).
+  assert (Each : forall slot, let '(A, B) := minorant (cost_before j k sure) (cost_behind j k) (before s) (behind s)
+    (at_slot held slot) in IZR A + IZR B * x <= added (j + i)).
   { intros slot. assert (P : forall d, (d < before s)%nat -> (0 <= cost_before j k sure d <= change (cost_of l) (j + i) (k + i - S d))%Z).
     { intros d Hd. unfold cost_before. destruct (Sg (k + i - S d)%nat ltac:(lia)) as [G _]. specialize (G ltac:(lia)).
       destruct (sure && _); [lia|]. rewrite Cb; auto. lia. }
@@ -139,7 +140,8 @@ Proof.
   assert (E1 := Each (for_place s)). assert (E2 := Each (for_next s)). clear Each.
   destruct (minorant _ _ _ _ (at_slot held (for_place s))) as [A B]. destruct (minorant _ _ _ _ (at_slot held (for_next s))) as [A' B'].
   assert (Rx := proj1 Ga (k + i)%nat ltac:(lia)). fold x in Rx. assert (HoR := IZR_lt _ _ Hone).
-  match goal with |- IZR (Z.max 0 ?v) <= _ => enough (IZR v <= added (j + i)) by (destruct (Z.max_spec 0 v) as [[_ ->]|[_ ->]]; auto; apply added_nonneg; auto) end.
+  match goal with |- IZR (Z.max 0 ?v) <= _ => enough (IZR v <= added (j + i))
+    by (destruct (Z.max_spec 0 v) as [[_ ->]|[_ ->]]; auto; apply added_nonneg; auto) end.
   apply (least_of_lines_sound one Hone) with (x := x); auto. destruct (certain s) as [hint|].
   - apply andb_true_iff in Hc as [Hz Ho]. apply Nat.eqb_eq in Ho. assert (i = O) by lia. subst i. unfold x. rewrite !Nat.add_0_r in *.
     apply (after_one_sound n one ls Hone (a j) hint Ga k O one); [lia|]. rewrite Gz by auto. lra.

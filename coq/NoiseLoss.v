@@ -51,8 +51,6 @@ Definition next (x : stage) : stage :=
     else let '(start', stop') := window t' in let v' := step_value (S j) t' start' stop' in
          At (S j) t' start' stop' v' (cut || is_cut t' start' stop') (s + v')%Z
   end.
-Fixpoint repeated (f : stage -> stage) (count : nat) (x : stage) : stage :=
-  match count with O => x | S rest => repeated f rest (f x) end.
 Definition walk (count j : nat) (t : Z) (start stop : nat) (v : Z) (cut : bool) (s : Z) : Z * bool :=
   match repeated next count (At j t start stop v cut s) with At _ _ _ _ _ cut' s' => (s', cut') end.
 Lemma walk_next : forall rest j t start stop v cut s, walk (S rest) j t start stop v cut s =

@@ -11,20 +11,25 @@ Definition fine (z : noise) (k i : nat) : Z :=
   else if (i <? k + n)%nat then (whole z * cumulative z (i - k)%nat)%Z
   else (whole z * whole z - tail z * (whole z - cumulative z (i - (k + k))%nat))%Z.
 
+(* So many times f. What changes is one value, for OCaml keeps each call of many arguments on its stack. *)
+Fixpoint repeated {A : Type} (f : A -> A) (count : nat) (x : A) : A :=
+  match count with O => x | S rest => repeated f rest (f x) end.
+
 (* The sum over so many pairs of places a period apart, the first ones after i and i + k: what one has beyond en/ed times
    the other's, forth and back; F at i and i + k is at hand. *)
-Fixpoint excesses (z : noise) (k : nat) (en ed : Z) (count i : nat) (at_hand sums : Z * Z) : Z * Z :=
-  match count with
-  | O => sums
-  | S rest => let near := fine z k (S i) in let far := fine z k (S i + k)%nat in
-      let q := (near - fst at_hand)%Z in let p := (far - snd at_hand)%Z in
-      excesses z k en ed rest (S i) (near, far)
-        ((fst sums + Z.max 0 (ed * p - en * q))%Z, (snd sums + Z.max 0 (ed * q - en * p))%Z)
+Inductive pairing := Pair (i : nat) (near far forth back : Z).
+Definition next_pair (z : noise) (k : nat) (en ed : Z) (x : pairing) : pairing :=
+  match x with Pair i near far forth back =>
+    let near' := fine z k (S i) in let far' := fine z k (S i + k)%nat in
+    let q := (near' - near)%Z in let p := (far' - far)%Z in
+    Pair (S i) near' far' (forth + Z.max 0 (ed * p - en * q)) (back + Z.max 0 (ed * q - en * p))
   end.
+Definition excesses (z : noise) (k : nat) (en ed : Z) (count i : nat) (near far forth back : Z) : Z * Z :=
+  match repeated (next_pair z k en ed) count (Pair i near far forth back) with Pair _ _ _ forth' back' => (forth', back') end.
 (* Over ed * whole^2. Beyond both ends each place has `tail` times what the place a period nearer has. *)
 Definition spends (z : noise) (en ed : Z) : Z :=
   let k := width z in let n := size z in
-  let '(forth, back) := excesses z k en ed (n - 1 + k) 0 (fine z k 0, fine z k k) (0, 0)%Z in
+  let '(forth, back) := excesses z k en ed (n - 1 + k) 0 (fine z k 0) (fine z k k) 0 0 in
   let less := Z.max 0 (ed * whole z - en * tail z) in let more := Z.max 0 (ed * tail z - en * whole z) in
   let before := cumulative z O in let behind := (whole z - cumulative z (n - 1)%nat)%Z in
   Z.max (forth + less * before + more * behind) (back + more * before + less * behind).
@@ -34,14 +39,17 @@ Proof. induction n; intros x y H; simpl; auto. rewrite (IHn x y) by (intros; app
 Lemma total_first : forall n x, total (S n) x = (x O + total n (fun i => x (S i)))%Z.
 Proof. induction n; intros x. simpl. ring. change (total (S (S n)) x) with (total (S n) x + x (S n))%Z. rewrite IHn. simpl. ring. Qed.
 Lemma excesses_sum : forall z k en ed count i forth back,
-  excesses z k en ed count i (fine z k i, fine z k (i + k)%nat) (forth, back) =
+  excesses z k en ed count i (fine z k i) (fine z k (i + k)%nat) forth back =
   (let d j := (fine z k (S j) - fine z k j)%Z in
    (forth + total count (fun u => Z.max 0 (ed * d (i + u + k)%nat - en * d (i + u)%nat)),
     back + total count (fun u => Z.max 0 (ed * d (i + u)%nat - en * d (i + u + k)%nat)))%Z).
 Proof.
   intros z k en ed. induction count; intros i forth back.
-  - simpl. f_equal; ring.
-  - cbn [excesses fst snd]. rewrite IHcount. cbv zeta. rewrite !total_first. rewrite !Nat.add_0_r. change (S i + k)%nat with (S (i + k)).
+  - unfold excesses. simpl. f_equal; ring.
+  - transitivity (excesses z k en ed count (S i) (fine z k (S i)) (fine z k (S i + k)%nat)
+      (forth + Z.max 0 (ed * (fine z k (S i + k)%nat - fine z k (i + k)%nat) - en * (fine z k (S i) - fine z k i)))
+      (back + Z.max 0 (ed * (fine z k (S i) - fine z k i) - en * (fine z k (S i + k)%nat - fine z k (i + k)%nat)))); [reflexivity|].
+    rewrite IHcount. cbv zeta. rewrite !total_first. rewrite !Nat.add_0_r. change (S i + k)%nat with (S (i + k)).
     f_equal; rewrite <- Z.add_assoc; f_equal; f_equal; apply total_ext; intros u _; rewrite Nat.add_succ_r; reflexivity.
 Qed.
 
