@@ -124,6 +124,12 @@ Proof.
   replace (n - 1 - (n - 2 - j))%nat with (S j) by lia. ring.
 Qed.
 
+Lemma steady_within : forall n k m j x j' x' y i, steady n k m j x j' x' = true -> (x <= y)%nat -> (j + i <= j')%nat -> (y + i <= x')%nat ->
+  steady n k m j y (j + i) (y + i) = true.
+Proof.
+  intros n k m j x j' x' y i H H1 H2 H3. unfold steady in *. facts. repeat (apply andb_true_iff; split); apply Nat.leb_le; lia.
+Qed.
+
 Section Sound.
 Variables (n : nat) (w loss : nat -> Z) (unit a whole : Z) (k : walk).
 Let q := shape_of n loss.
@@ -189,5 +195,29 @@ Proof.
       unfold error in B. simpl (1 =? 1)%Z in B. replace (1 / 1) with 1 in B by field. rewrite decaying_one, Rmult_1_l in B.
       fold q in B. change (fine 1 1) with 1%Z in B. fold (ch j) in B. revert B. unfold Rabs. destruct (Rcase_abs _); lra. }
     rewrite !B by lia. reflexivity.
+Qed.
+
+(* ---- Steps that look the same *)
+Lemma steady_even : forall m j x j' x', steady n k m j x j' x' = true -> (S j < n)%nat -> even = true.
+Proof.
+  intros m j x j' x' H Hj. unfold steady in H. facts. destruct (walk_facts) as (_ & _ & HL & _).
+  unfold decayed_ok in HL. facts. match goal with A : (_ =? n)%nat || is_even n w = true |- _ => apply orb_true_iff in A as [A|A]; facts; [lia|exact A] end.
+Qed.
+Lemma bends_furthest : forall t b, In (t, b) (bends q) -> (t <= furthest (bends q) 0)%nat.
+Proof. intros. eapply furthest_spec; eauto. Qed.
+Lemma resting_pos : (1 <= resting (left k))%nat /\ (1 <= resting (right k))%nat.
+Proof.
+  destruct (walk_facts) as (_ & _ & HL & HR & _). unfold decayed_ok in HL, HR. facts. auto.
+Qed.
+Lemma beside_stays : forall j x i, steady n k (furthest (bends q) 0) j x (j + i) (x + i) = true -> (S (j + i) < n)%nat -> (x + i <= n)%nat ->
+  beside q one k (j + i) (x + i) = beside q one k j x /\ beyond n q one k (j + i) (x + i) = beyond n q one k j x.
+Proof.
+  intros j x i H Hj Hx. destruct resting_pos as [RL RR]. unfold steady in H. facts. induction i as [|i IH].
+  - rewrite !Nat.add_0_r. auto.
+  - rewrite !Nat.add_succ_r in *. destruct IH as [<- <-]; try lia. unfold beside, beyond. split.
+    + apply (decayed_sum_stays q one (left k) _ _ _ bends_furthest); lia.
+    + assert (A := decayed_sum_stays q one (right k) _ (n - 2 - S (j + i)) (n - S (x + i)) bends_furthest).
+      replace (n - 2 - (j + i))%nat with (S (n - 2 - S (j + i))) by lia. replace (n - (x + i))%nat with (S (n - S (x + i))) by lia.
+      symmetry. apply A; lia.
 Qed.
 End Sound.
