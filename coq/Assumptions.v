@@ -1,5 +1,5 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words.
+From Optmech Require Import Enclosure Matrix Bound Claims Words Law Spends Attained.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
@@ -13,3 +13,6 @@ Print Assumptions unbiased_spec.
 Print Assumptions bounded_at_spec.
 Print Assumptions bounded_spec.
 Print Assumptions within_reach_spec.
+Print Assumptions spends_gained.
+Print Assumptions loss_sound.
+Print Assumptions noise_sound.

@@ -4,7 +4,13 @@ From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums Noise Steps Losses Law Spends Thresholds.
 Open Scope R_scope.
 
-(* ---- The computation *)
+(* ---- The computation. These two are Nat.min and Nat.max, whose extracted code would count down. *)
+Definition lesser (a b : nat) : nat := if (a <=? b)%nat then a else b.
+Definition greater (a b : nat) : nat := if (a <=? b)%nat then b else a.
+Lemma lesser_min : forall a b, lesser a b = Nat.min a b.
+Proof. intros a b. unfold lesser. destruct (Nat.leb_spec a b); lia. Qed.
+Lemma greater_max : forall a b, greater a b = Nat.max a b.
+Proof. intros a b. unfold greater. destruct (Nat.leb_spec a b); lia. Qed.
 Section Computed.
 Variables (z : noise) (m n : nat) (l : losses) (even : bool) (threshold : nat -> Z).
 
@@ -16,8 +22,8 @@ Definition span (j a b : nat) : Z :=
   | Listed _ _ => total_onto (b - a) (fun i => change (cost_of l) j (a + i)) 0 end.
 (* The first truth, and the one after the last, at which F is listed at a threshold: before it F counts as 1, then as 0. *)
 Definition window (t : Z) : nat * nat :=
-  let start := Nat.min (Z.to_nat (- ((last z - t) / period z))) n in
-  (start, Nat.min (Nat.max (Z.to_nat ((t - first z) / period z + 1)) start) n).
+  let start := lesser (Z.to_nat (- ((last z - t) / period z))) n in
+  (start, lesser (greater (Z.to_nat ((t - first z) / period z + 1)) start) n).
 (* Truths f, f + 1, ... in the window, F being listed at i, i - k, ... *)
 Fixpoint inside (x : nat -> Z) (home k count f i : nat) (s : Z) : Z :=
   match count with
@@ -27,7 +33,7 @@ Fixpoint inside (x : nat -> Z) (home k count f i : nat) (s : Z) : Z :=
   end.
 (* What step j adds, over `whole` *)
 Definition step_value (j : nat) (t : Z) (start stop : nat) : Z :=
-  let k := Nat.min (home_of l j) n in
+  let k := lesser (home_of l j) n in
   (inside (change (cost_of l) j) k (width z) (stop - start) start (Z.to_nat (t - period z * Z.of_nat start - first z)) 0
    + whole z * ((if (stop <? k)%nat then span j stop k else 0) - (if (k <? start)%nat then span j k start else 0)))%Z.
 Definition is_cut (t : Z) (start stop : nat) : bool :=
@@ -36,15 +42,26 @@ Definition is_cut (t : Z) (start stop : nat) : bool :=
 (* Steps after step j, whose threshold, window and value are at hand. With equal weights a step looks like the one before
    if its threshold is a period further and neither window is cut by the ends of the truths. The sum, and whether F is
    taken for 0 or 1 anywhere. *)
-Fixpoint walk (count j : nat) (t : Z) (start stop : nat) (v : Z) (cut : bool) (s : Z) : Z * bool :=
-  match count with
-  | O => (s, cut)
-  | S rest => let t' := threshold (S j) in
-      if even && (t' =? t + period z)%Z && (0 <? start)%nat && (stop <? n)%nat
-      then walk rest (S j) t' (S start) (S stop) v true (s + v)%Z
-      else let '(start', stop') := window t' in let v' := step_value (S j) t' start' stop' in
-           walk rest (S j) t' start' stop' v' (cut || is_cut t' start' stop') (s + v')%Z
+Inductive stage := At (j : nat) (t : Z) (start stop : nat) (v : Z) (cut : bool) (s : Z).
+Definition next (x : stage) : stage :=
+  match x with At j t start stop v cut s =>
+    let t' := threshold (S j) in
+    if even && (t' =? t + period z)%Z && (0 <? start)%nat && (stop <? n)%nat
+    then At (S j) t' (S start) (S stop) v true (s + v)%Z
+    else let '(start', stop') := window t' in let v' := step_value (S j) t' start' stop' in
+         At (S j) t' start' stop' v' (cut || is_cut t' start' stop') (s + v')%Z
   end.
+Fixpoint repeated (f : stage -> stage) (count : nat) (x : stage) : stage :=
+  match count with O => x | S rest => repeated f rest (f x) end.
+Definition walk (count j : nat) (t : Z) (start stop : nat) (v : Z) (cut : bool) (s : Z) : Z * bool :=
+  match repeated next count (At j t start stop v cut s) with At _ _ _ _ _ cut' s' => (s', cut') end.
+Lemma walk_next : forall rest j t start stop v cut s, walk (S rest) j t start stop v cut s =
+  let t' := threshold (S j) in
+  if even && (t' =? t + period z)%Z && (0 <? start)%nat && (stop <? n)%nat
+  then walk rest (S j) t' (S start) (S stop) v true (s + v)%Z
+  else let '(start', stop') := window t' in let v' := step_value (S j) t' start' stop' in
+       walk rest (S j) t' start' stop' v' (cut || is_cut t' start' stop') (s + v')%Z.
+Proof. intros. unfold walk. cbn [repeated next]. destruct (_ && _); [|destruct (window _)]; reflexivity. Qed.
 Definition steps_value : Z * bool :=
   let t := threshold O in let '(start, stop) := window t in let v := step_value 0 t start stop in
   walk (m - 2) 0 t start stop v (is_cut t start stop) v.
@@ -55,7 +72,7 @@ Definition variation (m n : nat) (l : losses) : Z :=
   match l with
   | ByDistance w d => (total_onto n (fun f => w f * (d f + d (n - 1 - f)%nat)) 0 - 2 * (d O * total_onto n w 0))%Z
   | Listed _ _ => total_onto (m - 1) (fun j => total_onto n (fun f => Z.abs (change (cost_of l) j f)) 0) 0%Z end.
-Definition loss_z (z : noise) (m n : nat) (l : losses) (threshold : nat -> Z) : Z :=
+Definition noise_loss (z : noise) (m n : nat) (l : losses) (threshold : nat -> Z) : Z :=
   let '(s, cut) := steps_value z m n l (even_weights n l) threshold in
   (loss_constant m n l * whole z + s +
    if cut then Z.max (cumulative z O) (whole z - cumulative z (size z - 1)%nat) * variation m n l else 0)%Z.
@@ -105,22 +122,25 @@ Lemma window_sound : forall t start stop, window z n t = (start, stop) -> (start
   (forall f, (start <= f < stop)%nat -> (first z <= t - p * Z.of_nat f <= last z)%Z) /\
   (forall f, (stop <= f < n)%nat -> (t - p * Z.of_nat f < first z)%Z).
 Proof.
-  intros t start stop H. destruct (law_facts z Hz) as (Hp & _ & _ & _ & Hf). fold p in Hp, Hf. unfold window in H. fold p in H.
+  intros t start stop H. destruct (law_facts z Hz) as (Hp & _ & _ & _ & Hf). fold p in Hp, Hf. unfold window in H. rewrite !lesser_min, greater_max in H. fold p in H.
   assert (A := Z.div_mod (last z - t) p ltac:(lia)). assert (B := Z.mod_pos_bound (last z - t) p Hp).
   assert (C := Z.div_mod (t - first z) p ltac:(lia)). assert (D := Z.mod_pos_bound (t - first z) p Hp).
   set (q := ((last z - t) / p)%Z) in *. set (r := ((t - first z) / p)%Z) in *. injection H as <- <-. repeat split; try lia.
-  - intros f H. nia.
-  - nia.
-  - nia.
-  - intros f H. nia.
+  - intros f H. assert (X : (p * (Z.of_nat f + 1) <= p * - q)%Z) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
+  - assert (X : (p * Z.of_nat f <= p * r)%Z) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
+  - assert (X : (p * - q <= p * Z.of_nat f)%Z) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
+  - intros f H. assert (X : (p * (r + 1) <= p * Z.of_nat f)%Z) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.
 Lemma window_next : forall t start stop, window z n t = (start, stop) -> (0 < start)%nat -> (stop < n)%nat ->
   window z n (t + p) = (S start, S stop).
 Proof.
-  intros t start stop H H0 H1. destruct (law_facts z Hz) as (Hp & _). fold p in Hp. unfold window in *. fold p in H |- *.
+  intros t start stop H H0 H1. destruct (law_facts z Hz) as (Hp & _). fold p in Hp. unfold window in *. rewrite !lesser_min, greater_max in *. fold p in H |- *.
   replace (last z - (t + p))%Z with (last z - t + (-1) * p)%Z by ring. replace (t + p - first z)%Z with (t - first z + 1 * p)%Z by ring.
   rewrite !Z.div_add by lia. set (q := ((last z - t) / p)%Z) in *. set (r := ((t - first z) / p)%Z) in *. injection H as E F.
-  f_equal; lia.
+  set (a := Z.to_nat (- q)) in *. set (b := Z.to_nat (r + 1)) in *. assert (Ea : Z.to_nat (- (q + -1)) = S a) by (clear - E H0; lia).
+  assert (Eb : Z.to_nat (r + 1 + 1) = S b \/ (Z.to_nat (r + 1 + 1) = O /\ b = O)) by (clear; lia). rewrite Ea. clear - E F Eb H0 H1.
+  clearbody a b. assert (Es : a = start) by lia. subst a. assert (Ef : stop = Nat.max b start) by lia.
+  rewrite (Nat.min_l (S start)) by lia. f_equal. destruct Eb as [-> | [-> ->]]; rewrite Nat.min_l; lia.
 Qed.
 
 Lemma inside_total : forall x home count f i s, inside z x home (width z) count f i s =
@@ -136,7 +156,7 @@ Lemma step_value_rounded : forall j t start stop, window z n t = (start, stop) -
 Proof.
   intros j t start stop H. destruct (window_sound t start stop H) as (Hn & Hbefore & Hin & Hbehind).
   destruct (law_facts z Hz) as (Hp & Hw & Hs & Hn' & Hf). fold p in Hp, Hw.
-  unfold step_value, rounded_value. set (k := Nat.min (home_of l j) n). set (x := change (cost_of l) j).
+  unfold step_value, rounded_value. rewrite lesser_min. set (k := Nat.min (home_of l j) n). set (x := change (cost_of l) j).
   rewrite (total_ext n _ (fun f => x f * (if (f <? k)%nat then whole z - rounded z (t - p * Z.of_nat f) else - rounded z (t - p * Z.of_nat f)))%Z).
   2:{ intros f Hfn. cbv zeta. fold p. destruct (Nat.ltb_spec f (home_of l j)); destruct (Nat.ltb_spec f k); unfold k in *; try lia; reflexivity. }
   set (g := fun f => (x f * _)%Z). replace n with (start + ((stop - start) + (n - stop)))%nat at 1 by lia. rewrite !total_split.
@@ -167,7 +187,10 @@ Proof.
   enough (u = v) as -> by ring. unfold u, v. apply total_ext. intros i Hi. cbv beta. unfold g.
   specialize (Hin (start + i)%nat ltac:(lia)). unfold rounded.
   destruct (Z.ltb_spec (t - p * Z.of_nat (start + i)) (first z)); [lia|]. destruct (Z.leb_spec (t - p * Z.of_nat (start + i)) (last z)); [|lia].
-  replace (Z.to_nat (t - p * Z.of_nat (start + i) - first z)) with (Z.to_nat (t - p * Z.of_nat start - first z) - width z * i)%nat by nia.
+  assert (E : Z.of_nat (width z * i) = (p * Z.of_nat i)%Z) by (rewrite Nat2Z.inj_mul; congruence).
+  rewrite Nat2Z.inj_add, Z.mul_add_distr_l in *.
+  replace (Z.to_nat (t - (p * Z.of_nat start + p * Z.of_nat i) - first z))
+    with (Z.to_nat (t - p * Z.of_nat start - first z) - width z * i)%nat by (clear - E H0 Hp; lia).
   reflexivity.
 Qed.
 
@@ -193,9 +216,9 @@ Lemma walk_sound : forall count j t start stop v cut s, t = threshold j -> windo
     (cut' = false -> cut = false /\ forall i start' stop', (i < count)%nat ->
       window z n (threshold (S j + i)%nat) = (start', stop') -> is_cut z n (threshold (S j + i)%nat) start' stop' = false).
 Proof.
-  induction count; intros j t start stop v cut s Et W V Hj; cbn [walk].
+  induction count; intros j t start stop v cut s Et W V Hj.
   - exists cut. split. simpl. rewrite Z.add_0_r. reflexivity. intros. split; auto. intros; lia.
-  - rewrite total_first. rewrite Nat.add_0_r. fold p.
+  - rewrite walk_next, total_first. cbv zeta. rewrite Nat.add_0_r. fold p.
     destruct (even && (threshold (S j) =? t + p)%Z && (0 <? start)%nat && (stop <? n)%nat) eqn:C.
     + facts. assert (E : even = true) by auto. assert (T' : threshold (S j) = (t + p)%Z) by auto.
       assert (Wn := window_next t start stop W ltac:(auto) ltac:(auto)).

@@ -4,9 +4,9 @@ From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums Noise Law.
 Open Scope R_scope.
 
-(* F over whole^2, i places after the one that is a period before the first *)
-Definition fine (z : noise) (i : nat) : Z :=
-  let k := width z in let n := size z in
+(* F over whole^2, i places after the one that is a period, k, before the first *)
+Definition fine (z : noise) (k i : nat) : Z :=
+  let n := size z in
   if (i <? k)%nat then (tail z * cumulative z i)%Z
   else if (i <? k + n)%nat then (whole z * cumulative z (i - k)%nat)%Z
   else (whole z * whole z - tail z * (whole z - cumulative z (i - (k + k))%nat))%Z.
@@ -16,14 +16,14 @@ Definition fine (z : noise) (i : nat) : Z :=
 Fixpoint excesses (z : noise) (k : nat) (en ed : Z) (count i : nat) (near far forth back : Z) : Z * Z :=
   match count with
   | O => (forth, back)
-  | S rest => let near' := fine z (S i) in let far' := fine z (S i + k)%nat in
+  | S rest => let near' := fine z k (S i) in let far' := fine z k (S i + k)%nat in
       let q := (near' - near)%Z in let p := (far' - far)%Z in
       excesses z k en ed rest (S i) near' far' (forth + Z.max 0 (ed * p - en * q)) (back + Z.max 0 (ed * q - en * p))
   end.
 (* Over ed * whole^2. Beyond both ends each place has `tail` times what the place a period nearer has. *)
 Definition spends (z : noise) (en ed : Z) : Z :=
   let k := width z in let n := size z in
-  let '(forth, back) := excesses z k en ed (n - 1 + k) 0 (fine z 0) (fine z k) 0 0 in
+  let '(forth, back) := excesses z k en ed (n - 1 + k) 0 (fine z k 0) (fine z k k) 0 0 in
   let less := Z.max 0 (ed * whole z - en * tail z) in let more := Z.max 0 (ed * tail z - en * whole z) in
   let before := cumulative z O in let behind := (whole z - cumulative z (n - 1)%nat)%Z in
   Z.max (forth + less * before + more * behind) (back + more * before + less * behind).
@@ -33,8 +33,8 @@ Proof. induction n; intros x y H; simpl; auto. rewrite (IHn x y) by (intros; app
 Lemma total_first : forall n x, total (S n) x = (x O + total n (fun i => x (S i)))%Z.
 Proof. induction n; intros x. simpl. ring. change (total (S (S n)) x) with (total (S n) x + x (S n))%Z. rewrite IHn. simpl. ring. Qed.
 Lemma excesses_sum : forall z k en ed count i forth back,
-  excesses z k en ed count i (fine z i) (fine z (i + k)%nat) forth back =
-  (let d j := (fine z (S j) - fine z j)%Z in
+  excesses z k en ed count i (fine z k i) (fine z k (i + k)%nat) forth back =
+  (let d j := (fine z k (S j) - fine z k j)%Z in
    (forth + total count (fun u => Z.max 0 (ed * d (i + u + k)%nat - en * d (i + u)%nat)),
     back + total count (fun u => Z.max 0 (ed * d (i + u)%nat - en * d (i + u + k)%nat)))%Z).
 Proof.
@@ -164,7 +164,7 @@ Let E := IZR en / IZR ed.
 Definition forth_of (l : Z) : R := below z l - E * below z (l - p).
 Definition back_of (l : Z) : R := below z (l - p) - E * below z l.
 
-Lemma fine_below : forall i, (i < size z + width z + width z)%nat -> IZR (fine z i) = W * W * below z (first z - p + Z.of_nat i).
+Lemma fine_below : forall i, (i < size z + width z + width z)%nat -> IZR (fine z (width z) i) = W * W * below z (first z - p + Z.of_nat i).
 Proof.
   intros i Hi. destruct (law_facts z Hz) as (Hp & Hw & Hs & Hn & Hl). fold p in Hp, Hw, Hl. assert (HW := whole_pos z Hz). fold W in HW.
   unfold fine. destruct (Nat.ltb_spec i (width z)); [|destruct (Nat.ltb_spec i (width z + size z))].
@@ -198,8 +198,8 @@ Proof.
   { rewrite below_listed by lia. unfold listed. replace (Z.to_nat (last z - first z)) with (size z - 1)%nat by lia.
     rewrite minus_IZR. fold W. field. lra. }
   assert (HF : forall u, (u < size z - 1 + width z)%nat ->
-    IZR (fine z (S u) - fine z u) = W * W * (below z (first z + Z.of_nat (S u) - p) - below z (first z + Z.of_nat u - p)) /\
-    IZR (fine z (S (u + width z)) - fine z (u + width z)) = W * W * (below z (first z + Z.of_nat (S u)) - below z (first z + Z.of_nat u))).
+    IZR (fine z (width z) (S u) - fine z (width z) u) = W * W * (below z (first z + Z.of_nat (S u) - p) - below z (first z + Z.of_nat u - p)) /\
+    IZR (fine z (width z) (S (u + width z)) - fine z (width z) (u + width z)) = W * W * (below z (first z + Z.of_nat (S u)) - below z (first z + Z.of_nat u))).
   { intros u Hu. rewrite !minus_IZR, !fine_below by lia.
     replace (first z - p + Z.of_nat (S (u + width z)))%Z with (first z + Z.of_nat (S u))%Z by lia.
     replace (first z - p + Z.of_nat (u + width z))%Z with (first z + Z.of_nat u)%Z by lia.

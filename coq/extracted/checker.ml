@@ -1,4 +1,10 @@
 
+(** val negb : bool -> bool **)
+
+let negb = function
+| true -> false
+| false -> true
+
 (** val fst : ('a1 * 'a2) -> 'a1 **)
 
 let fst = function
@@ -27,9 +33,10 @@ type comparison =
 | Lt
 | Gt
 
-(** val add : int -> int -> int **)
-
-let rec add = (+)
+module Coq__1 = struct
+ (** val add : int -> int -> int **)let rec add = (+)
+end
+include Coq__1
 
 (** val mul : int -> int -> int **)
 
@@ -177,6 +184,31 @@ module Pos =
         (fun _ -> true)
         q)
       p
+
+  (** val iter_op : ('a1 -> 'a1 -> 'a1) -> Big_int_Z.big_int -> 'a1 -> 'a1 **)
+
+  let rec iter_op op p a =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 -> op a (iter_op op p0 (op a a)))
+      (fun p0 -> iter_op op p0 (op a a))
+      (fun _ -> a)
+      p
+
+  (** val to_nat : Big_int_Z.big_int -> int **)
+
+  let to_nat x =
+    iter_op Coq__1.add x (Stdlib.Int.succ 0)
+
+  (** val of_succ_nat : int -> Big_int_Z.big_int **)
+
+  let rec of_succ_nat n =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> Big_int_Z.unit_big_int)
+      (fun x -> succ (of_succ_nat x))
+      n
  end
 
 module Z =
@@ -306,6 +338,21 @@ module Z =
       Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
   let min = Big_int_Z.min_big_int
+
+  (** val abs : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let abs = Big_int_Z.abs_big_int
+
+  (** val to_nat : Big_int_Z.big_int -> int **)
+
+  let to_nat z0 =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> 0)
+      (fun p -> Pos.to_nat p)
+      (fun _ -> 0)
+      z0
 
   (** val pos_div_eucl :
       Big_int_Z.big_int -> Big_int_Z.big_int ->
@@ -577,16 +624,16 @@ let rec get p = function
     (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int -> table ->
     table **)
 
-let rec update change p t =
+let rec update change0 p t =
   (fun f2p1 f2p f1 p ->
   if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
   let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
   if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
     (fun p' -> Node ((even t), (here t),
-    (update change p' (odd t))))
-    (fun p' -> Node ((update change p' (even t)), (here t),
+    (update change0 p' (odd t))))
+    (fun p' -> Node ((update change0 p' (even t)), (here t),
     (odd t)))
-    (fun _ -> Node ((even t), (change (here t)), (odd t)))
+    (fun _ -> Node ((even t), (change0 (here t)), (odd t)))
     p
 
 (** val least_of :
@@ -810,21 +857,21 @@ let column q =
 
 let objective_line q =
   let n = q.truths in
-  (fun whole weights0 totals0 ->
-  if (&&) (Z.ltb Big_int_Z.zero_big_int whole)
+  (fun whole0 weights0 totals0 ->
+  if (&&) (Z.ltb Big_int_Z.zero_big_int whole0)
        (match q.aim with
         | TotalLoss ->
-          all n (fun f -> Z.eqb (Z.mul (weights0 f) q.cost_unit) whole)
+          all n (fun f -> Z.eqb (Z.mul (weights0 f) q.cost_unit) whole0)
         | WorstLoss ->
           (&&) (all n (fun f -> Z.leb Big_int_Z.zero_big_int (weights0 f)))
-            (Z.eqb (Z.mul (total n weights0) q.cost_unit) whole)
+            (Z.eqb (Z.mul (total n weights0) q.cost_unit) whole0)
         | LeastDelta ->
           all n (fun f -> Z.eqb (weights0 f) Big_int_Z.zero_big_int))
   then Some { entries = (flat_map (column q weights0 totals0) (seq 0 n));
          constant = (total n totals0); paid =
          (match q.aim with
           | LeastDelta -> Big_int_Z.zero_big_int
-          | _ -> whole) }
+          | _ -> whole0) }
   else None)
 
 (** val raised : Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int **)
@@ -1060,10 +1107,10 @@ let cuts q =
     question -> factors list -> Big_int_Z.big_int -> table -> table ->
     decision list -> leaf -> Big_int_Z.big_int option **)
 
-let leaf_bound q fs whole low cut path l =
+let leaf_bound q fs whole0 low cut path l =
   let start0 =
     absorb q (Some ((Empty, Big_int_Z.zero_big_int), Big_int_Z.zero_big_int))
-      (objective_line q whole l.weights l.totals)
+      (objective_line q whole0 l.weights l.totals)
   in
   let s =
     absorb_rules q q.rules l.multipliers
@@ -1075,8 +1122,8 @@ let leaf_bound q fs whole low cut path l =
      let (t, k) = p1 in
      if (&&) (Z.ltb Big_int_Z.zero_big_int l.one)
           (match q.aim with
-           | LeastDelta -> Z.leb p whole
-           | _ -> Z.eqb p whole)
+           | LeastDelta -> Z.leb p whole0
+           | _ -> Z.eqb p whole0)
      then Some (Z.add (Z.mul k q.limit_unit) (least q.limit_unit t low cut))
      else None
    | None -> None)
@@ -1085,12 +1132,12 @@ let leaf_bound q fs whole low cut path l =
     question -> factors list -> Big_int_Z.big_int -> table -> table ->
     decision list -> tree -> Big_int_Z.big_int option **)
 
-let rec tree_bound q fs whole low cut path = function
-| Leaf l -> leaf_bound q fs whole low cut path l
+let rec tree_bound q fs whole0 low cut path = function
+| Leaf l -> leaf_bound q fs whole0 low cut path l
 | Split (c, kept, broken) ->
-  (match tree_bound q fs whole low cut ((c, true) :: path) kept with
+  (match tree_bound q fs whole0 low cut ((c, true) :: path) kept with
    | Some a ->
-     (match tree_bound q fs whole low cut ((c, false) :: path) broken with
+     (match tree_bound q fs whole0 low cut ((c, false) :: path) broken with
       | Some b -> Some (Z.min a b)
       | None -> None)
    | None -> None)
@@ -1107,19 +1154,19 @@ let known own =
     question -> factors list -> Big_int_Z.big_int -> tree ->
     Big_int_Z.big_int option **)
 
-let bound_of q fs whole t =
+let bound_of q fs whole0 t =
   if (&&)
        ((&&)
          ((&&)
            ((&&)
-             ((&&) (Z.ltb Big_int_Z.zero_big_int whole)
+             ((&&) (Z.ltb Big_int_Z.zero_big_int whole0)
                (Z.ltb Big_int_Z.zero_big_int q.cost_unit))
              (Z.ltb Big_int_Z.zero_big_int q.limit_unit))
            ((=) (length fs) (length q.privacies)))
          (forallb known (combine q.privacies fs)))
        (forallb (fun l -> in_range q ((fst (fst l)), Big_int_Z.zero_big_int))
          q.limits)
-  then tree_bound q fs whole (lows q) (cuts q) [] t
+  then tree_bound q fs whole0 (lows q) (cuts q) [] t
   else None
 
 (** val check :
@@ -1127,8 +1174,8 @@ let bound_of q fs whole t =
     (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
     Big_int_Z.big_int option **)
 
-let check q fs a claim whole t =
-  if check_matrix q fs a claim then bound_of q fs whole t else None
+let check q fs a claim whole0 t =
+  if check_matrix q fs a claim then bound_of q fs whole0 t else None
 
 type place = int * int
 
@@ -1174,16 +1221,16 @@ let honest_in_column home r f =
 (** val rising_row :
     int -> (int -> int) -> int -> int -> (place * place) option **)
 
-let rising_row n last r f =
-  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) (Nat.ltb f (last r))
+let rising_row n last0 r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) (Nat.ltb f (last0 r))
   then Some ((r, f), (r, (Stdlib.Int.succ f)))
   else None
 
 (** val falling_row :
     int -> (int -> int) -> int -> int -> (place * place) option **)
 
-let falling_row n first r f =
-  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) ((<=) (first r) f)
+let falling_row n first0 r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) ((<=) (first0 r) f)
   then Some ((r, (Stdlib.Int.succ f)), (r, f))
   else None
 
@@ -1229,3 +1276,406 @@ let within_reach n k =
       else ((f, g), (Stdlib.Int.succ 0)) :: [])
       (seq (sub f k) (Stdlib.Int.succ
         (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) k)))) (seq 0 n)
+
+type noise = { period : Big_int_Z.big_int; first : Big_int_Z.big_int;
+               size : int; whole : Big_int_Z.big_int;
+               tail : Big_int_Z.big_int;
+               cumulative : (int -> Big_int_Z.big_int) }
+
+(** val last : noise -> Big_int_Z.big_int **)
+
+let last z0 =
+  Z.sub (Z.add z0.first (Big_int_Z.big_int_of_int z0.size))
+    Big_int_Z.unit_big_int
+
+(** val never : noise -> Big_int_Z.big_int **)
+
+let never z0 =
+  Z.sub z0.first Big_int_Z.unit_big_int
+
+(** val always : noise -> int -> Big_int_Z.big_int **)
+
+let always z0 n =
+  Z.add
+    (Z.add (last z0)
+      (Z.mul z0.period
+        (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)))
+    Big_int_Z.unit_big_int
+
+(** val width : noise -> int **)
+
+let width z0 =
+  Z.to_nat z0.period
+
+(** val law_ok : noise -> bool **)
+
+let law_ok z0 =
+  (&&)
+    ((&&) (Z.ltb Big_int_Z.zero_big_int z0.period)
+      (Z.ltb z0.period (Big_int_Z.big_int_of_int z0.size)))
+    (let k = width z0 in
+     let c = z0.cumulative in
+     let n = z0.size in
+     (&&)
+       ((&&)
+         ((&&)
+           ((&&)
+             ((&&)
+               ((&&)
+                 ((&&) (Z.leb Big_int_Z.zero_big_int z0.tail)
+                   (Z.ltb z0.tail z0.whole))
+                 (Z.leb Big_int_Z.zero_big_int (c 0)))
+               (Z.leb (c (sub n (Stdlib.Int.succ 0))) z0.whole))
+             (all (sub n (Stdlib.Int.succ 0)) (fun i ->
+               Z.leb (c i) (c (Stdlib.Int.succ i)))))
+           (if Z.eqb z0.tail Big_int_Z.zero_big_int
+            then (&&) (Z.eqb (c 0) Big_int_Z.zero_big_int)
+                   (Z.eqb (c (sub n (Stdlib.Int.succ 0))) z0.whole)
+            else true))
+         (Z.leb (Z.mul z0.tail (c (sub k (Stdlib.Int.succ 0))))
+           (Z.mul z0.whole (c 0))))
+       (Z.leb (Z.mul z0.tail (Z.sub z0.whole (c (sub n k))))
+         (Z.mul z0.whole (Z.sub z0.whole (c (sub n (Stdlib.Int.succ 0)))))))
+
+(** val fine : noise -> int -> int -> Big_int_Z.big_int **)
+
+let fine z0 k i =
+  let n = z0.size in
+  if Nat.ltb i k
+  then Z.mul z0.tail (z0.cumulative i)
+  else if Nat.ltb i (add k n)
+       then Z.mul z0.whole (z0.cumulative (sub i k))
+       else Z.sub (Z.mul z0.whole z0.whole)
+              (Z.mul z0.tail
+                (Z.sub z0.whole (z0.cumulative (sub i (add k k)))))
+
+(** val excesses :
+    noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let rec excesses z0 k en ed count i near far forth back =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> (forth, back))
+    (fun rest ->
+    let near' = fine z0 k (Stdlib.Int.succ i) in
+    let far' = fine z0 k (add (Stdlib.Int.succ i) k) in
+    let q = Z.sub near' near in
+    let p = Z.sub far' far in
+    excesses z0 k en ed rest (Stdlib.Int.succ i) near' far'
+      (Z.add forth
+        (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed p) (Z.mul en q))))
+      (Z.add back
+        (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed q) (Z.mul en p)))))
+    count
+
+(** val spends :
+    noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let spends z0 en ed =
+  let k = width z0 in
+  let n = z0.size in
+  let (forth, back) =
+    excesses z0 k en ed (add (sub n (Stdlib.Int.succ 0)) k) 0 (fine z0 k 0)
+      (fine z0 k k) Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+  in
+  let less =
+    Z.max Big_int_Z.zero_big_int
+      (Z.sub (Z.mul ed z0.whole) (Z.mul en z0.tail))
+  in
+  let more =
+    Z.max Big_int_Z.zero_big_int
+      (Z.sub (Z.mul ed z0.tail) (Z.mul en z0.whole))
+  in
+  let before = z0.cumulative 0 in
+  let behind = Z.sub z0.whole (z0.cumulative (sub n (Stdlib.Int.succ 0))) in
+  Z.max (Z.add (Z.add forth (Z.mul less before)) (Z.mul more behind))
+    (Z.add (Z.add back (Z.mul more before)) (Z.mul less behind))
+
+(** val change :
+    (int -> int -> Big_int_Z.big_int) -> int -> int -> Big_int_Z.big_int **)
+
+let change c j f =
+  Z.sub (c (Stdlib.Int.succ j) f) (c j f)
+
+type losses =
+| ByDistance of (int -> Big_int_Z.big_int) * (int -> Big_int_Z.big_int)
+| Listed of (int -> int -> Big_int_Z.big_int) * (int -> int)
+
+(** val apart : int -> int -> int **)
+
+let apart r f =
+  if (<=) r f then sub f r else sub r f
+
+(** val cost_of : losses -> int -> int -> Big_int_Z.big_int **)
+
+let cost_of l r f =
+  match l with
+  | ByDistance (w, d) -> Z.mul (w f) (d (apart r f))
+  | Listed (c, _) -> c r f
+
+(** val home_of : losses -> int -> int **)
+
+let home_of l j =
+  match l with
+  | ByDistance (_, _) -> Stdlib.Int.succ j
+  | Listed (_, h) -> h j
+
+(** val signs : int -> int -> losses -> bool **)
+
+let signs m n = function
+| ByDistance (w, d) ->
+  (&&) ((&&) ((=) m n) (all n (fun f -> Z.leb Big_int_Z.zero_big_int (w f))))
+    (all n (fun i -> Z.leb (d i) (d (Stdlib.Int.succ i))))
+| Listed (c, h) ->
+  all (sub m (Stdlib.Int.succ 0)) (fun j ->
+    let k = h j in
+    all n (fun f ->
+      if Nat.ltb f k
+      then Z.leb (c j f) (c (Stdlib.Int.succ j) f)
+      else Z.leb (c (Stdlib.Int.succ j) f) (c j f)))
+
+(** val even_weights : int -> losses -> bool **)
+
+let even_weights n = function
+| ByDistance (w, _) -> let first0 = w 0 in all n (fun f -> Z.eqb (w f) first0)
+| Listed (_, _) -> false
+
+(** val total_onto :
+    int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rec total_onto n x s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun k -> total_onto k x (Z.add s (x k)))
+    n
+
+(** val loss_constant : int -> int -> losses -> Big_int_Z.big_int **)
+
+let loss_constant m n = function
+| ByDistance (w, d) -> Z.mul (d 0) (total_onto n w Big_int_Z.zero_big_int)
+| Listed (c, h) ->
+  total_onto (sub m (Stdlib.Int.succ 0)) (fun j ->
+    let k = h j in
+    total_onto n (fun f ->
+      if Nat.ltb f k then Big_int_Z.zero_big_int else change c j f)
+      Big_int_Z.zero_big_int) (total_onto n (c 0) Big_int_Z.zero_big_int)
+
+(** val thresholds_ok :
+    noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let thresholds_ok z0 m n threshold =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) ((<=) (Stdlib.Int.succ (Stdlib.Int.succ 0)) m)
+          ((<=) (Stdlib.Int.succ 0) n)) (Z.leb (never z0) (threshold 0)))
+      (Z.leb (threshold (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+        (always z0 n)))
+    (all (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) (fun j ->
+      Z.leb (threshold j) (threshold (Stdlib.Int.succ j))))
+
+(** val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let zero_certain z0 n threshold =
+  if Z.eqb z0.tail Big_int_Z.zero_big_int
+  then Z.leb (last z0) (threshold 0)
+  else Z.eqb (threshold 0) (always z0 n)
+
+(** val spent_within : noise -> (privacy * factors) -> bool **)
+
+let spent_within z0 = function
+| (p, x) ->
+  (&&) (encloses p.eps x)
+    (match p.kind with
+     | OfSets ->
+       (match p.delta with
+        | Some p0 ->
+          let (a, b) = p0 in
+          (&&) (Z.ltb Big_int_Z.zero_big_int b)
+            (Z.leb (Z.mul (spends z0 x.e_num x.e_den) b)
+              (Z.mul a (Z.mul x.e_den (Z.mul z0.whole z0.whole))))
+        | None -> false)
+     | _ -> false)
+
+(** val lesser : int -> int -> int **)
+
+let lesser a b =
+  if (<=) a b then a else b
+
+(** val greater : int -> int -> int **)
+
+let greater a b =
+  if (<=) a b then b else a
+
+(** val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int **)
+
+let span l even0 j a b =
+  match l with
+  | ByDistance (w, d) ->
+    if even0
+    then Z.mul (w 0)
+           (Z.sub (d (apart (Stdlib.Int.succ j) a))
+             (d (apart (Stdlib.Int.succ j) b)))
+    else total_onto (sub b a) (fun i -> change (cost_of l) j (add a i))
+           Big_int_Z.zero_big_int
+  | Listed (_, _) ->
+    total_onto (sub b a) (fun i -> change (cost_of l) j (add a i))
+      Big_int_Z.zero_big_int
+
+(** val window : noise -> int -> Big_int_Z.big_int -> int * int **)
+
+let window z0 n t =
+  let start0 =
+    lesser (Z.to_nat (Z.opp (Z.div (Z.sub (last z0) t) z0.period))) n
+  in
+  (start0,
+  (lesser
+    (greater
+      (Z.to_nat
+        (Z.add (Z.div (Z.sub t z0.first) z0.period) Big_int_Z.unit_big_int))
+      start0) n))
+
+(** val inside :
+    noise -> (int -> Big_int_Z.big_int) -> int -> int -> int -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec inside z0 x home k count f i s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun rest ->
+    let y = z0.cumulative i in
+    inside z0 x home k rest (Stdlib.Int.succ f) (sub i k)
+      (Z.add s
+        (Z.mul (x f) (if Nat.ltb f home then Z.sub z0.whole y else Z.opp y))))
+    count
+
+(** val step_value :
+    noise -> int -> losses -> bool -> int -> Big_int_Z.big_int -> int -> int
+    -> Big_int_Z.big_int **)
+
+let step_value z0 n l even0 j t start0 stop =
+  let k = lesser (home_of l j) n in
+  Z.add
+    (inside z0 (change (cost_of l) j) k (width z0) (sub stop start0) start0
+      (Z.to_nat
+        (Z.sub (Z.sub t (Z.mul z0.period (Big_int_Z.big_int_of_int start0)))
+          z0.first)) Big_int_Z.zero_big_int)
+    (Z.mul z0.whole
+      (Z.sub
+        (if Nat.ltb stop k
+         then span l even0 j stop k
+         else Big_int_Z.zero_big_int)
+        (if Nat.ltb k start0
+         then span l even0 j k start0
+         else Big_int_Z.zero_big_int)))
+
+(** val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool **)
+
+let is_cut z0 n t start0 stop =
+  (&&) ((&&) (negb (Z.eqb t (never z0))) (negb (Z.eqb t (always z0 n))))
+    ((||) (Nat.ltb 0 start0) (Nat.ltb stop n))
+
+type stage =
+| At of int * Big_int_Z.big_int * int * int * Big_int_Z.big_int * bool
+   * Big_int_Z.big_int
+
+(** val next :
+    noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
+    stage **)
+
+let next z0 n l even0 threshold = function
+| At (j, t, start0, stop, v, cut, s) ->
+  let t' = threshold (Stdlib.Int.succ j) in
+  if (&&)
+       ((&&) ((&&) even0 (Z.eqb t' (Z.add t z0.period))) (Nat.ltb 0 start0))
+       (Nat.ltb stop n)
+  then At ((Stdlib.Int.succ j), t', (Stdlib.Int.succ start0),
+         (Stdlib.Int.succ stop), v, true, (Z.add s v))
+  else let (start', stop') = window z0 n t' in
+       let v' = step_value z0 n l even0 (Stdlib.Int.succ j) t' start' stop' in
+       At ((Stdlib.Int.succ j), t', start', stop', v',
+       ((||) cut (is_cut z0 n t' start' stop')), (Z.add s v'))
+
+(** val repeated : (stage -> stage) -> int -> stage -> stage **)
+
+let rec repeated f count x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> x)
+    (fun rest -> repeated f rest (f x))
+    count
+
+(** val walk :
+    noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int ->
+    int -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * bool **)
+
+let walk z0 n l even0 threshold count j t start0 stop v cut s =
+  let At (_, _, _, _, _, cut', s') =
+    repeated (next z0 n l even0 threshold) count (At (j, t, start0, stop, v,
+      cut, s))
+  in
+  (s', cut')
+
+(** val steps_value :
+    noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int * bool **)
+
+let steps_value z0 m n l even0 threshold =
+  let t = threshold 0 in
+  let (start0, stop) = window z0 n t in
+  let v = step_value z0 n l even0 0 t start0 stop in
+  walk z0 n l even0 threshold (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) 0
+    t start0 stop v (is_cut z0 n t start0 stop) v
+
+(** val variation : int -> int -> losses -> Big_int_Z.big_int **)
+
+let variation m n l = match l with
+| ByDistance (w, d) ->
+  Z.sub
+    (total_onto n (fun f ->
+      Z.mul (w f) (Z.add (d f) (d (sub (sub n (Stdlib.Int.succ 0)) f))))
+      Big_int_Z.zero_big_int)
+    (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+      (Z.mul (d 0) (total_onto n w Big_int_Z.zero_big_int)))
+| Listed (_, _) ->
+  total_onto (sub m (Stdlib.Int.succ 0)) (fun j ->
+    total_onto n (fun f -> Z.abs (change (cost_of l) j f))
+      Big_int_Z.zero_big_int) Big_int_Z.zero_big_int
+
+(** val noise_loss :
+    noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int **)
+
+let noise_loss z0 m n l threshold =
+  let (s, cut) = steps_value z0 m n l (even_weights n l) threshold in
+  Z.add (Z.add (Z.mul (loss_constant m n l) z0.whole) s)
+    (if cut
+     then Z.mul
+            (Z.max (z0.cumulative 0)
+              (Z.sub z0.whole
+                (z0.cumulative (sub z0.size (Stdlib.Int.succ 0)))))
+            (variation m n l)
+     else Big_int_Z.zero_big_int)
+
+(** val attains :
+    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+    factors list -> noise -> (int -> Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let attains m n ps zero l unit0 fs z0 threshold claim =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&) ((&&) (law_ok z0) (thresholds_ok z0 m n threshold))
+                (if zero then zero_certain z0 n threshold else true))
+              (Z.ltb Big_int_Z.zero_big_int unit0))
+            (Z.ltb Big_int_Z.zero_big_int (snd claim))) (signs m n l))
+        ((=) (length fs) (length ps)))
+      (forallb (spent_within z0) (combine ps fs)))
+    (Z.eqb (Z.mul (noise_loss z0 m n l threshold) (snd claim))
+      (Z.mul (fst claim) (Z.mul unit0 z0.whole)))

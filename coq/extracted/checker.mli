@@ -1,4 +1,6 @@
 
+val negb : bool -> bool
+
 val fst : ('a1 * 'a2) -> 'a1
 
 val snd : ('a1 * 'a2) -> 'a2
@@ -43,6 +45,12 @@ module Pos :
   val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
 
   val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val iter_op : ('a1 -> 'a1 -> 'a1) -> Big_int_Z.big_int -> 'a1 -> 'a1
+
+  val to_nat : Big_int_Z.big_int -> int
+
+  val of_succ_nat : int -> Big_int_Z.big_int
  end
 
 module Z :
@@ -74,6 +82,10 @@ module Z :
   val max : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
   val min : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val abs : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val to_nat : Big_int_Z.big_int -> int
 
   val pos_div_eucl :
     Big_int_Z.big_int -> Big_int_Z.big_int ->
@@ -367,3 +379,104 @@ val bounded :
   Big_int_Z.big_int -> Big_int_Z.big_int -> rule
 
 val within_reach : int -> int -> ((int * int) * int) list
+
+type noise = { period : Big_int_Z.big_int; first : Big_int_Z.big_int;
+               size : int; whole : Big_int_Z.big_int;
+               tail : Big_int_Z.big_int;
+               cumulative : (int -> Big_int_Z.big_int) }
+
+val last : noise -> Big_int_Z.big_int
+
+val never : noise -> Big_int_Z.big_int
+
+val always : noise -> int -> Big_int_Z.big_int
+
+val width : noise -> int
+
+val law_ok : noise -> bool
+
+val fine : noise -> int -> int -> Big_int_Z.big_int
+
+val excesses :
+  noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int
+
+val spends :
+  noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val change :
+  (int -> int -> Big_int_Z.big_int) -> int -> int -> Big_int_Z.big_int
+
+type losses =
+| ByDistance of (int -> Big_int_Z.big_int) * (int -> Big_int_Z.big_int)
+| Listed of (int -> int -> Big_int_Z.big_int) * (int -> int)
+
+val apart : int -> int -> int
+
+val cost_of : losses -> int -> int -> Big_int_Z.big_int
+
+val home_of : losses -> int -> int
+
+val signs : int -> int -> losses -> bool
+
+val even_weights : int -> losses -> bool
+
+val total_onto :
+  int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val loss_constant : int -> int -> losses -> Big_int_Z.big_int
+
+val thresholds_ok : noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool
+
+val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool
+
+val spent_within : noise -> (privacy * factors) -> bool
+
+val lesser : int -> int -> int
+
+val greater : int -> int -> int
+
+val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int
+
+val window : noise -> int -> Big_int_Z.big_int -> int * int
+
+val inside :
+  noise -> (int -> Big_int_Z.big_int) -> int -> int -> int -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int
+
+val step_value :
+  noise -> int -> losses -> bool -> int -> Big_int_Z.big_int -> int -> int ->
+  Big_int_Z.big_int
+
+val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool
+
+type stage =
+| At of int * Big_int_Z.big_int * int * int * Big_int_Z.big_int * bool
+   * Big_int_Z.big_int
+
+val next :
+  noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
+  stage
+
+val repeated : (stage -> stage) -> int -> stage -> stage
+
+val walk :
+  noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int -> int
+  -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
+  Big_int_Z.big_int -> Big_int_Z.big_int * bool
+
+val steps_value :
+  noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int * bool
+
+val variation : int -> int -> losses -> Big_int_Z.big_int
+
+val noise_loss :
+  noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int
+
+val attains :
+  int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+  factors list -> noise -> (int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
