@@ -1,5 +1,5 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words Law Spends Attained.
+From Optmech Require Import Enclosure Matrix Bound Claims Words Law Spends Attained Roundings TailsLoss TailsBounded.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
@@ -16,3 +16,6 @@ Print Assumptions within_reach_spec.
 Print Assumptions spends_gained.
 Print Assumptions loss_sound.
 Print Assumptions noise_sound.
+Print Assumptions decayed_sum_sound.
+Print Assumptions tails_attained.
+Print Assumptions tails_bounded.

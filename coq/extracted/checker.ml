@@ -57,6 +57,34 @@ module Nat =
 
   let ltb n m =
     (<=) (Stdlib.Int.succ n) m
+
+  (** val max : int -> int -> int **)
+
+  let rec max n m =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> m)
+      (fun n' ->
+      (fun fO fS n -> if n=0 then fO () else fS (n-1))
+        (fun _ -> n)
+        (fun m' -> Stdlib.Int.succ (max n' m'))
+        m)
+      n
+
+  (** val min : int -> int -> int **)
+
+  let rec min n m =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> 0)
+      (fun n' ->
+      (fun fO fS n -> if n=0 then fO () else fS (n-1))
+        (fun _ -> 0)
+        (fun m' -> Stdlib.Int.succ (min n' m'))
+        m)
+      n
+
+  (** val div2 : int -> int **)
+
+  let rec div2 = fun n -> n/2
  end
 
 module Pos =
@@ -1679,3 +1707,576 @@ let attains m n ps zero l unit0 fs z0 threshold claim =
       (forallb (spent_within z0) (combine ps fs)))
     (Z.eqb (Z.mul (noise_loss z0 m n l threshold) (snd claim))
       (Z.mul (fst claim) (Z.mul unit0 z0.whole)))
+
+(** val bend : (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int **)
+
+let bend loss t =
+  Z.sub (Z.sub (loss (Stdlib.Int.succ t)) (loss t))
+    ((fun fO fS n -> if n=0 then fO () else fS (n-1))
+       (fun _ -> Big_int_Z.zero_big_int)
+       (fun s -> Z.sub (loss t) (loss s))
+       t)
+
+(** val bends_below :
+    (int -> Big_int_Z.big_int) -> int -> (int * Big_int_Z.big_int) list ->
+    (int * Big_int_Z.big_int) list **)
+
+let rec bends_below loss k found =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> found)
+    (fun t ->
+    bends_below loss t
+      (if Z.eqb (bend loss t) Big_int_Z.zero_big_int
+       then found
+       else (t, (bend loss t)) :: found))
+    k
+
+(** val is_squared : int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let is_squared n loss =
+  (&&) (Z.eqb (loss 0) Big_int_Z.zero_big_int)
+    (all (sub n (Stdlib.Int.succ 0)) (fun d ->
+      Z.eqb
+        (Z.sub (loss (Stdlib.Int.succ (Stdlib.Int.succ d)))
+          (loss (Stdlib.Int.succ d)))
+        (Z.add (Z.sub (loss (Stdlib.Int.succ d)) (loss d))
+          (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+            (loss (Stdlib.Int.succ 0))))))
+
+type shape = { squared0 : bool; unit_loss : Big_int_Z.big_int;
+               bends : (int * Big_int_Z.big_int) list }
+
+(** val shape_of : int -> (int -> Big_int_Z.big_int) -> shape **)
+
+let shape_of n loss =
+  let sq = is_squared n loss in
+  { squared0 = sq; unit_loss = (loss (Stdlib.Int.succ 0)); bends =
+  (if sq then [] else bends_below loss n []) }
+
+type decayed = { mass0 : (int -> Big_int_Z.big_int);
+                 arm : (int -> Big_int_Z.big_int); resting : int;
+                 fade : (int -> Big_int_Z.big_int); fades : int }
+
+(** val mass0 : decayed -> int -> Big_int_Z.big_int **)
+
+let mass0 d =
+  d.mass0
+
+(** val mass_of : decayed -> int -> Big_int_Z.big_int **)
+
+let mass_of s x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> Big_int_Z.zero_big_int)
+    (fun h -> s.mass0 (Nat.min h (sub s.resting (Stdlib.Int.succ 0))))
+    x
+
+(** val arm_of : decayed -> int -> Big_int_Z.big_int **)
+
+let arm_of s x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> Big_int_Z.zero_big_int)
+    (fun h -> s.arm (Nat.min h (sub s.resting (Stdlib.Int.succ 0))))
+    x
+
+(** val fade_of : decayed -> int -> Big_int_Z.big_int **)
+
+let fade_of s k =
+  if Nat.ltb k s.fades then s.fade k else Big_int_Z.zero_big_int
+
+(** val is_even : int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let is_even n w =
+  all n (fun f -> Z.eqb (w f) (w 0))
+
+(** val decayed_ok :
+    int -> (int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> bool **)
+
+let decayed_ok n w sq a whole0 one0 s =
+  let r = sub s.resting (Stdlib.Int.succ 0) in
+  let p = sub s.fades (Stdlib.Int.succ 0) in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&) ((<=) (Stdlib.Int.succ 0) s.resting) ((<=) s.resting n))
+            ((||) ((=) s.resting n) (is_even n w)))
+          (Z.eqb (s.mass0 0) (Z.mul (w 0) one0)))
+        (all r (fun h ->
+          Z.eqb (s.mass0 (Stdlib.Int.succ h))
+            (Z.add (Z.div (Z.mul (s.mass0 h) a) whole0)
+              (Z.mul (w (Stdlib.Int.succ h)) one0)))))
+      ((||) ((=) s.resting n)
+        (Z.eqb (s.mass0 r)
+          (Z.add (Z.div (Z.mul (s.mass0 r) a) whole0) (Z.mul (w 0) one0)))))
+    (if sq
+     then (&&)
+            ((&&) (Z.eqb (s.arm 0) Big_int_Z.zero_big_int)
+              (all r (fun h ->
+                Z.eqb (s.arm (Stdlib.Int.succ h))
+                  (Z.div (Z.mul (Z.add (s.mass0 h) (s.arm h)) a) whole0))))
+            ((||) ((=) s.resting n)
+              (Z.eqb (s.arm r)
+                (Z.div (Z.mul (Z.add (s.mass0 r) (s.arm r)) a) whole0)))
+     else (&&)
+            ((&&)
+              ((&&) ((<=) (Stdlib.Int.succ 0) s.fades)
+                (Z.eqb (s.fade 0) one0))
+              (all p (fun k ->
+                Z.eqb (s.fade (Stdlib.Int.succ k))
+                  (Z.div (Z.mul (s.fade k) a) whole0))))
+            ((||) ((<=) n s.fades)
+              (Z.eqb (Z.div (Z.mul (s.fade p) a) whole0)
+                Big_int_Z.zero_big_int)))
+
+(** val bent :
+    Big_int_Z.big_int -> decayed -> int -> int -> (int * Big_int_Z.big_int)
+    list -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec bent one0 s j x bs whole_mass total0 =
+  match bs with
+  | [] -> Z.add (Z.mul whole_mass (mass_of s x)) (Z.div total0 one0)
+  | p :: rest ->
+    let (t, b) = p in
+    let k = sub (Stdlib.Int.succ j) t in
+    let k' = add (Stdlib.Int.succ j) t in
+    let near = (<=) x k in
+    let far = Nat.ltb k' x in
+    bent one0 s j x rest
+      (Z.sub (Z.add whole_mass (if near then b else Big_int_Z.zero_big_int))
+        (if far then b else Big_int_Z.zero_big_int))
+      (Z.add
+        (Z.add total0
+          (if near
+           then Big_int_Z.zero_big_int
+           else Z.mul (Z.mul b (fade_of s (sub x k))) (mass_of s k)))
+        (if far
+         then Z.mul (Z.mul b (fade_of s (sub x k'))) (mass_of s k')
+         else Big_int_Z.zero_big_int))
+
+(** val decayed_sum :
+    shape -> Big_int_Z.big_int -> decayed -> int -> int -> Big_int_Z.big_int **)
+
+let decayed_sum q one0 s j x =
+  if q.squared0
+  then Z.mul q.unit_loss
+         (Z.add
+           (Z.mul
+             (Z.add
+               (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+                 (Z.sub (Big_int_Z.big_int_of_int (Stdlib.Int.succ j))
+                   (Big_int_Z.big_int_of_int x))) Big_int_Z.unit_big_int)
+             (mass_of s x))
+           (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+             (arm_of s x)))
+  else bent one0 s j x q.bends Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+
+(** val heaviest :
+    int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rec heaviest n w most =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> most)
+    (fun k -> heaviest k w (Z.max most (w k)))
+    n
+
+(** val sizes :
+    (int * Big_int_Z.big_int) list -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec sizes bs s =
+  match bs with
+  | [] -> s
+  | p :: rest -> let (_, b) = p in sizes rest (Z.add s (Z.abs b))
+
+(** val fine0 :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let fine0 a whole0 =
+  if Z.eqb a whole0
+  then Big_int_Z.unit_big_int
+  else Z.mul whole0 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2
+         Big_int_Z.unit_big_int))))))))))))))))))))))))
+
+(** val reach :
+    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let reach n a whole0 =
+  if Z.eqb a whole0
+  then Big_int_Z.big_int_of_int n
+  else Z.min (Big_int_Z.big_int_of_int n)
+         (Z.add (Z.div whole0 (Z.sub whole0 a)) Big_int_Z.unit_big_int)
+
+(** val error :
+    int -> shape -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let error n q heavy a whole0 =
+  if Z.eqb a whole0
+  then Big_int_Z.zero_big_int
+  else let r = reach n a whole0 in
+       Z.mul
+         (Z.add (Z.add (Z.mul (Z.mul heavy r) r) r)
+           (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int))
+         (if q.squared0
+          then Z.mul q.unit_loss
+                 (Z.add
+                   (Z.mul (Big_int_Z.mult_int_big_int 2
+                     (Big_int_Z.mult_int_big_int 2
+                     (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)))
+                     (Big_int_Z.big_int_of_int n))
+                   (Big_int_Z.mult_int_big_int 2
+                   (Big_int_Z.mult_int_big_int 2
+                   ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+                   Big_int_Z.unit_big_int))))
+          else Z.mul
+                 ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+                 Big_int_Z.unit_big_int)
+                 (sizes q.bends Big_int_Z.zero_big_int))
+
+type walk0 = { left : decayed; right0 : decayed; plain : decayed }
+
+(** val mirrored :
+    int -> (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int **)
+
+let mirrored n w f =
+  w (sub (sub n (Stdlib.Int.succ 0)) f)
+
+(** val beside :
+    shape -> Big_int_Z.big_int -> walk0 -> int -> int -> Big_int_Z.big_int **)
+
+let beside q one0 k j x =
+  decayed_sum q one0 k.left j x
+
+(** val beyond :
+    int -> shape -> Big_int_Z.big_int -> walk0 -> int -> int ->
+    Big_int_Z.big_int **)
+
+let beyond n q one0 k j x =
+  decayed_sum q one0 k.right0
+    (sub (sub n (Stdlib.Int.succ (Stdlib.Int.succ 0))) j) (sub n x)
+
+(** val between :
+    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape -> bool
+    -> walk0 -> int -> int -> Big_int_Z.big_int **)
+
+let between w loss q even0 k j x =
+  if even0
+  then Z.mul (w 0) (Z.sub (loss (apart (Stdlib.Int.succ j) x)) (loss 0))
+  else Z.sub
+         (decayed_sum q Big_int_Z.unit_big_int k.plain j (Stdlib.Int.succ j))
+         (decayed_sum q Big_int_Z.unit_big_int k.plain j x)
+
+(** val steady : int -> walk0 -> int -> int -> int -> int -> int -> bool **)
+
+let steady n k bend_most j x j' x' =
+  (&&)
+    ((&&)
+      ((&&) ((<=) (add k.left.resting bend_most) (Stdlib.Int.succ j))
+        ((<=) (add k.left.resting bend_most) x))
+      ((<=) (add k.right0.resting bend_most) (Stdlib.Int.succ
+        (sub (sub n (Stdlib.Int.succ (Stdlib.Int.succ 0))) j'))))
+    ((<=) (add k.right0.resting bend_most) (sub n x'))
+
+(** val furthest : (int * Big_int_Z.big_int) list -> int -> int **)
+
+let rec furthest bs most =
+  match bs with
+  | [] -> most
+  | p :: rest -> let (t, _) = p in furthest rest (Nat.max most t)
+
+(** val question_ok :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+let question_ok n w loss unit0 heavy =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) ((<=) (Stdlib.Int.succ (Stdlib.Int.succ 0)) n)
+          (Z.ltb Big_int_Z.zero_big_int unit0))
+        (signs n n (ByDistance (w, loss))))
+      (Z.leb Big_int_Z.zero_big_int (loss 0)))
+    (Z.leb Big_int_Z.unit_big_int heavy)
+
+(** val walk_ok :
+    int -> (int -> Big_int_Z.big_int) -> shape -> bool -> Big_int_Z.big_int
+    -> Big_int_Z.big_int -> walk0 -> bool **)
+
+let walk_ok n w q even0 a whole0 k =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&) (Z.ltb Big_int_Z.zero_big_int whole0)
+            (Z.leb Big_int_Z.zero_big_int a)) (Z.leb a whole0))
+        (decayed_ok n w q.squared0 a whole0 (fine0 a whole0) k.left))
+      (decayed_ok n (mirrored n w) q.squared0 a whole0 (fine0 a whole0)
+        k.right0))
+    ((||) even0
+      (decayed_ok n w q.squared0 Big_int_Z.unit_big_int
+        Big_int_Z.unit_big_int Big_int_Z.unit_big_int k.plain))
+
+(** val draw : int -> int -> int **)
+
+let draw n p =
+  Nat.min n (sub p (Stdlib.Int.succ 0))
+
+(** val step_loss :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk0 -> (int -> int) -> int ->
+    Big_int_Z.big_int **)
+
+let step_loss n w loss q even0 one0 error0 whole0 low high k place0 j =
+  let p = place0 j in
+  let x = draw n p in
+  Z.add (Z.mul (between w loss q even0 k j x) (Z.mul one0 whole0))
+    (if (||) ((=) p 0) ((=) p (add n (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+     then Big_int_Z.zero_big_int
+     else Z.add
+            (Z.mul (Z.sub whole0 high) (Z.add (beside q one0 k j x) error0))
+            (Z.mul low (Z.add (beyond n q one0 k j x) error0)))
+
+(** val same_places : int -> (int -> int) -> int -> int -> bool **)
+
+let same_places n place0 count j =
+  (&&)
+    ((&&) ((<=) (Stdlib.Int.succ 0) (place0 j))
+      ((<=) (add (place0 j) count)
+        (add n (Stdlib.Int.succ (Stdlib.Int.succ 0)))))
+    (all count (fun i -> (=) (place0 (add j i)) (add (place0 j) i)))
+
+(** val loss_runs :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk0 -> (int -> int) -> int ->
+    int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option **)
+
+let rec loss_runs n w loss q even0 one0 error0 whole0 low high k place0 bend_most counts j s =
+  match counts with
+  | [] -> if (=) j (sub n (Stdlib.Int.succ 0)) then Some s else None
+  | count :: rest ->
+    if (&&)
+         ((&&) ((<=) (Stdlib.Int.succ 0) count)
+           ((<=) (add j count) (sub n (Stdlib.Int.succ 0))))
+         ((||) ((=) count (Stdlib.Int.succ 0))
+           ((&&) (same_places n place0 count j)
+             (steady n k bend_most j (draw n (place0 j))
+               (add j (sub count (Stdlib.Int.succ 0)))
+               (add (draw n (place0 j)) (sub count (Stdlib.Int.succ 0))))))
+    then loss_runs n w loss q even0 one0 error0 whole0 low high k place0
+           bend_most rest (add j count)
+           (Z.add s
+             (Z.mul (Big_int_Z.big_int_of_int count)
+               (step_loss n w loss q even0 one0 error0 whole0 low high k
+                 place0 j)))
+    else None
+
+(** val tails_attain :
+    privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int
+    -> Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int)
+    -> (int -> int) -> walk0 -> int list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let tails_attain p x z0 n w loss unit0 threshold place0 k counts = function
+| (on, od) ->
+  let q = shape_of n loss in
+  let heavy = heaviest n w Big_int_Z.zero_big_int in
+  let even0 = is_even n w in
+  let whole0 = z0.whole in
+  let one0 = fine0 z0.tail whole0 in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&)
+                  ((&&) (law_ok z0)
+                    ((=) z0.size (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+                  (Z.eqb z0.period Big_int_Z.unit_big_int))
+                (thresholds_ok z0 n n threshold)) (spent_within z0 (p, x)))
+            (question_ok n w loss unit0 heavy))
+          (walk_ok n w q even0 z0.tail whole0 k))
+        (Z.ltb Big_int_Z.zero_big_int od))
+      (all (sub n (Stdlib.Int.succ 0)) (fun j ->
+        Z.eqb (threshold j)
+          (Z.add (never z0) (Big_int_Z.big_int_of_int (place0 j))))))
+    (match loss_runs n w loss q even0 one0 (error n q heavy z0.tail whole0)
+             whole0 (z0.cumulative 0) (z0.cumulative (Stdlib.Int.succ 0)) k
+             place0 (furthest q.bends 0) counts 0 Big_int_Z.zero_big_int with
+     | Some s ->
+       Z.leb
+         (Z.mul
+           (Z.add
+             (Z.mul (loss_constant n n (ByDistance (w, loss)))
+               (Z.mul one0 whole0)) s) od)
+         (Z.mul on (Z.mul unit0 (Z.mul one0 whole0)))
+     | None -> false)
+
+(** val least_from_zero :
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool -> Big_int_Z.big_int **)
+
+let least_from_zero l l' ends =
+  if Z.leb (snd l) (snd l')
+  then let (a, b) = l in
+       let (c, d) = l' in
+       if (&&) (Z.leb Big_int_Z.zero_big_int d)
+            ((||) (Z.leb Big_int_Z.zero_big_int b) (Z.leb a c))
+       then Z.max a c
+       else if (&&) ends
+                 ((||) (Z.ltb d Big_int_Z.zero_big_int)
+                   (Z.leb (Z.add c d) (Z.add a b)))
+            then Z.max (Z.add a b) (Z.add c d)
+            else if Z.leb Big_int_Z.zero_big_int d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) (Z.sub d b)
+                 else Big_int_Z.zero_big_int
+  else let (a, b) = l' in
+       let (c, d) = l in
+       if (&&) (Z.leb Big_int_Z.zero_big_int d)
+            ((||) (Z.leb Big_int_Z.zero_big_int b) (Z.leb a c))
+       then Z.max a c
+       else if (&&) ends
+                 ((||) (Z.ltb d Big_int_Z.zero_big_int)
+                   (Z.leb (Z.add c d) (Z.add a b)))
+            then Z.max (Z.add a b) (Z.add c d)
+            else if Z.leb Big_int_Z.zero_big_int d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) (Z.sub d b)
+                 else Big_int_Z.zero_big_int
+
+(** val line_of :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> walk0 -> int -> int -> int ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let line_of n w loss q even0 one0 error0 a whole0 k j g h =
+  let base = Z.mul (between w loss q even0 k j (Stdlib.Int.succ h)) one0 in
+  let own = beside q one0 k j (Stdlib.Int.succ h) in
+  let other = beyond n q one0 k j (Stdlib.Int.succ h) in
+  let less = Z.div (Z.mul (Z.sub other error0) a) whole0 in
+  let scaled = fun further b ->
+    if further then Z.div (Z.mul b whole0) a else b
+  in
+  if (<=) g j
+  then ((Z.add base (Z.sub own error0)),
+         (scaled ((=) h g) (Z.sub less (Z.add own error0))))
+  else ((Z.add base less),
+         (scaled (negb ((=) h g))
+           (Z.sub (Z.sub own error0)
+             (Z.opp (Z.div (Z.opp (Z.mul (Z.add other error0) a)) whole0)))))
+
+(** val step_bound :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> walk0 -> int -> int -> Big_int_Z.big_int **)
+
+let step_bound n w loss q even0 one0 error0 a whole0 k j g =
+  Z.max Big_int_Z.zero_big_int
+    (least_from_zero (line_of n w loss q even0 one0 error0 a whole0 k j g g)
+      (line_of n w loss q even0 one0 error0 a whole0 k j g (Stdlib.Int.succ
+        g)) ((||) ((=) g j) ((=) g (Stdlib.Int.succ j))))
+
+(** val bound_runs :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> walk0 -> int -> int -> int -> (int * int) list ->
+    int -> Big_int_Z.big_int -> Big_int_Z.big_int option **)
+
+let rec bound_runs n w loss q even0 one0 error0 a whole0 k bend_most half twice runs j s =
+  match runs with
+  | [] -> if (=) j half then Some s else None
+  | p :: rest ->
+    let (count, g) = p in
+    if (&&)
+         ((&&)
+           ((&&) ((<=) (Stdlib.Int.succ 0) count) ((<=) (add j count) half))
+           (Nat.ltb (add g count) n))
+         ((||) ((=) count (Stdlib.Int.succ 0))
+           (steady n k bend_most j (Stdlib.Int.succ g)
+             (add j (sub count (Stdlib.Int.succ 0)))
+             (add (Stdlib.Int.succ (Stdlib.Int.succ g))
+               (sub count (Stdlib.Int.succ 0)))))
+    then bound_runs n w loss q even0 one0 error0 a whole0 k bend_most half
+           twice rest (add j count)
+           (Z.add s
+             (Z.mul
+               (Big_int_Z.big_int_of_int
+                 (add count (sub (Nat.min (add j count) twice) j)))
+               (step_bound n w loss q even0 one0 error0 a whole0 k j g)))
+    else None
+
+(** val decay_of : factors -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let decay_of x whole0 =
+  Z.div (Z.mul whole0 x.f_den) x.f_num
+
+(** val is_pure : privacy -> factors -> bool **)
+
+let is_pure p x =
+  (&&) (encloses p.eps x)
+    (match p.kind with
+     | OfSets ->
+       (match p.delta with
+        | Some p0 ->
+          let (d, b) = p0 in
+          (&&) (Z.eqb d Big_int_Z.zero_big_int)
+            (Z.ltb Big_int_Z.zero_big_int b)
+        | None -> false)
+     | _ -> false)
+
+(** val tails_bound :
+    privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> walk0 ->
+    (int * int) list -> bool -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    bool **)
+
+let tails_bound p x n w loss unit0 whole0 k runs twofold = function
+| (on, od) ->
+  let q = shape_of n loss in
+  let heavy = heaviest n w Big_int_Z.zero_big_int in
+  let even0 = is_even n w in
+  let a = decay_of x whole0 in
+  let one0 = fine0 a whole0 in
+  (&&)
+    ((&&)
+      ((&&) ((&&) (is_pure p x) (question_ok n w loss unit0 heavy))
+        (Z.leb Big_int_Z.zero_big_int on)) (Z.ltb Big_int_Z.zero_big_int od))
+    (if Z.leb a Big_int_Z.zero_big_int
+     then Z.leb (Z.mul on unit0)
+            (Z.mul od (loss_constant n n (ByDistance (w, loss))))
+     else (&&)
+            ((&&) (walk_ok n w q even0 a whole0 k)
+              ((||) (negb twofold)
+                (all n (fun f -> Z.eqb (mirrored n w f) (w f)))))
+            (let half =
+               if twofold then Nat.div2 n else sub n (Stdlib.Int.succ 0)
+             in
+             match bound_runs n w loss q even0 one0
+                     (error n q heavy a whole0) a whole0 k
+                     (furthest q.bends 0) half
+                     (sub (sub n (Stdlib.Int.succ 0)) half) runs 0
+                     Big_int_Z.zero_big_int with
+             | Some s ->
+               Z.leb (Z.mul on (Z.mul unit0 one0))
+                 (Z.mul od
+                   (Z.add
+                     (Z.mul (loss_constant n n (ByDistance (w, loss))) one0)
+                     s))
+             | None -> false))

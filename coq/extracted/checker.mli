@@ -25,6 +25,12 @@ val eqb : bool -> bool -> bool
 module Nat :
  sig
   val ltb : int -> int -> bool
+
+  val max : int -> int -> int
+
+  val min : int -> int -> int
+
+  val div2 : int -> int
  end
 
 module Pos :
@@ -480,3 +486,134 @@ val attains :
   int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
   factors list -> noise -> (int -> Big_int_Z.big_int) ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val bend : (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int
+
+val bends_below :
+  (int -> Big_int_Z.big_int) -> int -> (int * Big_int_Z.big_int) list ->
+  (int * Big_int_Z.big_int) list
+
+val is_squared : int -> (int -> Big_int_Z.big_int) -> bool
+
+type shape = { squared0 : bool; unit_loss : Big_int_Z.big_int;
+               bends : (int * Big_int_Z.big_int) list }
+
+val shape_of : int -> (int -> Big_int_Z.big_int) -> shape
+
+type decayed = { mass0 : (int -> Big_int_Z.big_int);
+                 arm : (int -> Big_int_Z.big_int); resting : int;
+                 fade : (int -> Big_int_Z.big_int); fades : int }
+
+val mass0 : decayed -> int -> Big_int_Z.big_int
+
+val mass_of : decayed -> int -> Big_int_Z.big_int
+
+val arm_of : decayed -> int -> Big_int_Z.big_int
+
+val fade_of : decayed -> int -> Big_int_Z.big_int
+
+val is_even : int -> (int -> Big_int_Z.big_int) -> bool
+
+val decayed_ok :
+  int -> (int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> bool
+
+val bent :
+  Big_int_Z.big_int -> decayed -> int -> int -> (int * Big_int_Z.big_int)
+  list -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val decayed_sum :
+  shape -> Big_int_Z.big_int -> decayed -> int -> int -> Big_int_Z.big_int
+
+val heaviest :
+  int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val sizes :
+  (int * Big_int_Z.big_int) list -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val fine0 : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val reach : int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val error :
+  int -> shape -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+  -> Big_int_Z.big_int
+
+type walk0 = { left : decayed; right0 : decayed; plain : decayed }
+
+val mirrored : int -> (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int
+
+val beside :
+  shape -> Big_int_Z.big_int -> walk0 -> int -> int -> Big_int_Z.big_int
+
+val beyond :
+  int -> shape -> Big_int_Z.big_int -> walk0 -> int -> int ->
+  Big_int_Z.big_int
+
+val between :
+  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape -> bool
+  -> walk0 -> int -> int -> Big_int_Z.big_int
+
+val steady : int -> walk0 -> int -> int -> int -> int -> int -> bool
+
+val furthest : (int * Big_int_Z.big_int) list -> int -> int
+
+val question_ok :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+val walk_ok :
+  int -> (int -> Big_int_Z.big_int) -> shape -> bool -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk0 -> bool
+
+val draw : int -> int -> int
+
+val step_loss :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk0 -> (int -> int) -> int ->
+  Big_int_Z.big_int
+
+val same_places : int -> (int -> int) -> int -> int -> bool
+
+val loss_runs :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk0 -> (int -> int) -> int ->
+  int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option
+
+val tails_attain :
+  privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
+  (int -> int) -> walk0 -> int list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val least_from_zero :
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool -> Big_int_Z.big_int
+
+val line_of :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk0 -> int -> int -> int ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val step_bound :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk0 -> int -> int -> Big_int_Z.big_int
+
+val bound_runs :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk0 -> int -> int -> int -> (int * int) list -> int
+  -> Big_int_Z.big_int -> Big_int_Z.big_int option
+
+val decay_of : factors -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val is_pure : privacy -> factors -> bool
+
+val tails_bound :
+  privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> walk0 ->
+  (int * int) list -> bool -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
