@@ -1753,21 +1753,16 @@ let shape_of n loss =
   { squared0 = sq; unit_loss = (loss (Stdlib.Int.succ 0)); bends =
   (if sq then [] else bends_below loss n []) }
 
-type decayed = { mass0 : (int -> Big_int_Z.big_int);
-                 arm : (int -> Big_int_Z.big_int); resting : int;
-                 fade : (int -> Big_int_Z.big_int); fades : int }
-
-(** val mass0 : decayed -> int -> Big_int_Z.big_int **)
-
-let mass0 d =
-  d.mass0
+type decayed = { listed_mass : (int -> Big_int_Z.big_int);
+                 listed_arm : (int -> Big_int_Z.big_int); resting : int;
+                 listed_fade : (int -> Big_int_Z.big_int); fades : int }
 
 (** val mass_of : decayed -> int -> Big_int_Z.big_int **)
 
 let mass_of s x =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> Big_int_Z.zero_big_int)
-    (fun h -> s.mass0 (Nat.min h (sub s.resting (Stdlib.Int.succ 0))))
+    (fun h -> s.listed_mass (Nat.min h (sub s.resting (Stdlib.Int.succ 0))))
     x
 
 (** val arm_of : decayed -> int -> Big_int_Z.big_int **)
@@ -1775,13 +1770,13 @@ let mass_of s x =
 let arm_of s x =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> Big_int_Z.zero_big_int)
-    (fun h -> s.arm (Nat.min h (sub s.resting (Stdlib.Int.succ 0))))
+    (fun h -> s.listed_arm (Nat.min h (sub s.resting (Stdlib.Int.succ 0))))
     x
 
 (** val fade_of : decayed -> int -> Big_int_Z.big_int **)
 
 let fade_of s k =
-  if Nat.ltb k s.fades then s.fade k else Big_int_Z.zero_big_int
+  if Nat.ltb k s.fades then s.listed_fade k else Big_int_Z.zero_big_int
 
 (** val is_even : int -> (int -> Big_int_Z.big_int) -> bool **)
 
@@ -1802,32 +1797,35 @@ let decayed_ok n w sq a whole0 one0 s =
           ((&&)
             ((&&) ((<=) (Stdlib.Int.succ 0) s.resting) ((<=) s.resting n))
             ((||) ((=) s.resting n) (is_even n w)))
-          (Z.eqb (s.mass0 0) (Z.mul (w 0) one0)))
+          (Z.eqb (s.listed_mass 0) (Z.mul (w 0) one0)))
         (all r (fun h ->
-          Z.eqb (s.mass0 (Stdlib.Int.succ h))
-            (Z.add (Z.div (Z.mul (s.mass0 h) a) whole0)
+          Z.eqb (s.listed_mass (Stdlib.Int.succ h))
+            (Z.add (Z.div (Z.mul (s.listed_mass h) a) whole0)
               (Z.mul (w (Stdlib.Int.succ h)) one0)))))
       ((||) ((=) s.resting n)
-        (Z.eqb (s.mass0 r)
-          (Z.add (Z.div (Z.mul (s.mass0 r) a) whole0) (Z.mul (w 0) one0)))))
+        (Z.eqb (s.listed_mass r)
+          (Z.add (Z.div (Z.mul (s.listed_mass r) a) whole0)
+            (Z.mul (w 0) one0)))))
     (if sq
      then (&&)
-            ((&&) (Z.eqb (s.arm 0) Big_int_Z.zero_big_int)
+            ((&&) (Z.eqb (s.listed_arm 0) Big_int_Z.zero_big_int)
               (all r (fun h ->
-                Z.eqb (s.arm (Stdlib.Int.succ h))
-                  (Z.div (Z.mul (Z.add (s.mass0 h) (s.arm h)) a) whole0))))
+                Z.eqb (s.listed_arm (Stdlib.Int.succ h))
+                  (Z.div (Z.mul (Z.add (s.listed_mass h) (s.listed_arm h)) a)
+                    whole0))))
             ((||) ((=) s.resting n)
-              (Z.eqb (s.arm r)
-                (Z.div (Z.mul (Z.add (s.mass0 r) (s.arm r)) a) whole0)))
+              (Z.eqb (s.listed_arm r)
+                (Z.div (Z.mul (Z.add (s.listed_mass r) (s.listed_arm r)) a)
+                  whole0)))
      else (&&)
             ((&&)
               ((&&) ((<=) (Stdlib.Int.succ 0) s.fades)
-                (Z.eqb (s.fade 0) one0))
+                (Z.eqb (s.listed_fade 0) one0))
               (all p (fun k ->
-                Z.eqb (s.fade (Stdlib.Int.succ k))
-                  (Z.div (Z.mul (s.fade k) a) whole0))))
+                Z.eqb (s.listed_fade (Stdlib.Int.succ k))
+                  (Z.div (Z.mul (s.listed_fade k) a) whole0))))
             ((||) ((<=) n s.fades)
-              (Z.eqb (Z.div (Z.mul (s.fade p) a) whole0)
+              (Z.eqb (Z.div (Z.mul (s.listed_fade p) a) whole0)
                 Big_int_Z.zero_big_int)))
 
 (** val bent :
@@ -1947,7 +1945,7 @@ let error n q heavy a whole0 =
                  Big_int_Z.unit_big_int)
                  (sizes q.bends Big_int_Z.zero_big_int))
 
-type walk0 = { left : decayed; right0 : decayed; plain : decayed }
+type walk0 = { left_sums : decayed; right_sums : decayed; plain_sums : decayed }
 
 (** val mirrored :
     int -> (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int **)
@@ -1959,14 +1957,14 @@ let mirrored n w f =
     shape -> Big_int_Z.big_int -> walk0 -> int -> int -> Big_int_Z.big_int **)
 
 let beside q one0 k j x =
-  decayed_sum q one0 k.left j x
+  decayed_sum q one0 k.left_sums j x
 
 (** val beyond :
     int -> shape -> Big_int_Z.big_int -> walk0 -> int -> int ->
     Big_int_Z.big_int **)
 
 let beyond n q one0 k j x =
-  decayed_sum q one0 k.right0
+  decayed_sum q one0 k.right_sums
     (sub (sub n (Stdlib.Int.succ (Stdlib.Int.succ 0))) j) (sub n x)
 
 (** val between :
@@ -1977,19 +1975,20 @@ let between w loss q even0 k j x =
   if even0
   then Z.mul (w 0) (Z.sub (loss (apart (Stdlib.Int.succ j) x)) (loss 0))
   else Z.sub
-         (decayed_sum q Big_int_Z.unit_big_int k.plain j (Stdlib.Int.succ j))
-         (decayed_sum q Big_int_Z.unit_big_int k.plain j x)
+         (decayed_sum q Big_int_Z.unit_big_int k.plain_sums j
+           (Stdlib.Int.succ j))
+         (decayed_sum q Big_int_Z.unit_big_int k.plain_sums j x)
 
 (** val steady : int -> walk0 -> int -> int -> int -> int -> int -> bool **)
 
 let steady n k bend_most j x j' x' =
   (&&)
     ((&&)
-      ((&&) ((<=) (add k.left.resting bend_most) (Stdlib.Int.succ j))
-        ((<=) (add k.left.resting bend_most) x))
-      ((<=) (add k.right0.resting bend_most) (Stdlib.Int.succ
+      ((&&) ((<=) (add k.left_sums.resting bend_most) (Stdlib.Int.succ j))
+        ((<=) (add k.left_sums.resting bend_most) x))
+      ((<=) (add k.right_sums.resting bend_most) (Stdlib.Int.succ
         (sub (sub n (Stdlib.Int.succ (Stdlib.Int.succ 0))) j'))))
-    ((<=) (add k.right0.resting bend_most) (sub n x'))
+    ((<=) (add k.right_sums.resting bend_most) (sub n x'))
 
 (** val furthest : (int * Big_int_Z.big_int) list -> int -> int **)
 
@@ -2023,12 +2022,12 @@ let walk_ok n w q even0 a whole0 k =
         ((&&)
           ((&&) (Z.ltb Big_int_Z.zero_big_int whole0)
             (Z.leb Big_int_Z.zero_big_int a)) (Z.leb a whole0))
-        (decayed_ok n w q.squared0 a whole0 (fine0 a whole0) k.left))
+        (decayed_ok n w q.squared0 a whole0 (fine0 a whole0) k.left_sums))
       (decayed_ok n (mirrored n w) q.squared0 a whole0 (fine0 a whole0)
-        k.right0))
+        k.right_sums))
     ((||) even0
       (decayed_ok n w q.squared0 Big_int_Z.unit_big_int
-        Big_int_Z.unit_big_int Big_int_Z.unit_big_int k.plain))
+        Big_int_Z.unit_big_int Big_int_Z.unit_big_int k.plain_sums))
 
 (** val draw : int -> int -> int **)
 

@@ -500,11 +500,9 @@ type shape = { squared0 : bool; unit_loss : Big_int_Z.big_int;
 
 val shape_of : int -> (int -> Big_int_Z.big_int) -> shape
 
-type decayed = { mass0 : (int -> Big_int_Z.big_int);
-                 arm : (int -> Big_int_Z.big_int); resting : int;
-                 fade : (int -> Big_int_Z.big_int); fades : int }
-
-val mass0 : decayed -> int -> Big_int_Z.big_int
+type decayed = { listed_mass : (int -> Big_int_Z.big_int);
+                 listed_arm : (int -> Big_int_Z.big_int); resting : int;
+                 listed_fade : (int -> Big_int_Z.big_int); fades : int }
 
 val mass_of : decayed -> int -> Big_int_Z.big_int
 
@@ -539,7 +537,7 @@ val error :
   int -> shape -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
   -> Big_int_Z.big_int
 
-type walk0 = { left : decayed; right0 : decayed; plain : decayed }
+type walk0 = { left_sums : decayed; right_sums : decayed; plain_sums : decayed }
 
 val mirrored : int -> (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int
 
