@@ -20,8 +20,12 @@ Definition shape_of (n : nat) (loss : nat -> Z) : shape :=
 (* With the decay a / whole, in units of 1 / one: listed_mass h is the sum over f <= h of decay^(h-f) w f, listed_arm h that of
    decay^(h-f) w f (h-f); from resting - 1 on they stay. listed_fade k is decay^k; from `fades` on it is 0. *)
 Record decayed := { listed_mass : nat -> Z; listed_arm : nat -> Z; resting : nat; listed_fade : nat -> Z; fades : nat }.
-Definition mass_of (s : decayed) (x : nat) : Z := match x with O => 0%Z | S h => listed_mass s (Nat.min h (resting s - 1)) end.
-Definition arm_of (s : decayed) (x : nat) : Z := match x with O => 0%Z | S h => listed_arm s (Nat.min h (resting s - 1)) end.
+(* Nat.min of Coq counts up to its result. *)
+Definition lesser (a b : nat) : nat := if (a <=? b)%nat then a else b.
+Lemma lesser_min : forall a b, lesser a b = Nat.min a b.
+Proof. intros a b. unfold lesser. destruct (Nat.leb_spec a b); lia. Qed.
+Definition mass_of (s : decayed) (x : nat) : Z := match x with O => 0%Z | S h => listed_mass s (lesser h (resting s - 1)) end.
+Definition arm_of (s : decayed) (x : nat) : Z := match x with O => 0%Z | S h => listed_arm s (lesser h (resting s - 1)) end.
 Definition fade_of (s : decayed) (k : nat) : Z := if (k <? fades s)%nat then listed_fade s k else 0%Z.
 
 Definition is_even (n : nat) (w : nat -> Z) : bool := all n (fun f => w f =? w O)%Z.

@@ -51,11 +51,11 @@ Proof.
   { repeat match goal with A : _ || _ = true |- _ => apply orb_true_iff in A as [A|A] end; facts; auto.
     right. split; auto. apply Z.eqb_eq. apply (all_spec n (fun f => w f =? w O)%Z); auto. }
   split.
-  - destruct x as [|h]; cbn [mass_of]. { rewrite Nat.min_l by lia. rewrite Z.mul_0_l, Z.div_0_l by lia. lia. }
+  - destruct x as [|h]; cbn [mass_of]; rewrite ?lesser_min. { rewrite Nat.min_l by lia. rewrite Z.mul_0_l, Z.div_0_l by lia. lia. }
     destruct (le_lt_dec (resting s) (S h)) as [L|L].
     + rewrite !Nat.min_r by lia. destruct Hr as [|[Hr E]]; [lia|]. rewrite Hr. exact E.
     + rewrite !Nat.min_l by lia. apply Hm. lia.
-  - intros Hq. rewrite Hq in Hs. facts. destruct x as [|h]; cbn [mass_of arm_of].
+  - intros Hq. rewrite Hq in Hs. facts. destruct x as [|h]; cbn [mass_of arm_of]; rewrite ?lesser_min.
     { rewrite Nat.min_l by lia. rewrite Z.mul_0_l, Z.div_0_l by lia. auto. }
     destruct (le_lt_dec (resting s) (S h)) as [L|L].
     + rewrite !Nat.min_r by lia.

@@ -44,7 +44,7 @@ Definition steady (bend_most j x j' x' : nat) : bool :=
   (resting (right_sums k) + bend_most <=? S (n - 2 - j'))%nat && (resting (right_sums k) + bend_most <=? n - x')%nat.
 End Walk.
 Fixpoint furthest (bs : list (nat * Z)) (most : nat) : nat :=
-  match bs with [] => most | (t, _) :: rest => furthest rest (Nat.max most t) end.
+  match bs with [] => most | (t, _) :: rest => furthest rest (if t <=? most then most else t)%nat end.
 
 Definition question_ok (n : nat) (w loss : nat -> Z) (unit heavy : Z) : bool :=
   (2 <=? n)%nat && (0 <? unit)%Z && signs n n (ByDistance w loss) && (0 <=? loss O)%Z && (1 <=? heavy)%Z.
@@ -56,11 +56,11 @@ Definition walk_ok (n : nat) (w : nat -> Z) (q : shape) (even : bool) (a whole :
 
 (* ---- Steps that look the same *)
 Lemma furthest_le : forall bs most, (most <= furthest bs most)%nat.
-Proof. induction bs as [|[t b] bs IH]; intros most; simpl. lia. specialize (IH (Nat.max most t)). lia. Qed.
+Proof. induction bs as [|[t b] bs IH]; intros most; simpl. lia. specialize (IH (if t <=? most then most else t)%nat). destruct (Nat.leb_spec t most); lia. Qed.
 Lemma furthest_spec : forall bs most t b, In (t, b) bs -> (t <= furthest bs most)%nat.
 Proof.
   induction bs as [|[t' b'] bs IH]; simpl; intros most t b H; [contradiction|]. destruct H as [H|H]; [|eauto]. injection H as -> ->.
-  assert (A := furthest_le bs (Nat.max most t)). lia.
+  assert (A := furthest_le bs (if t <=? most then most else t)%nat). destruct (Nat.leb_spec t most); lia.
 Qed.
 Lemma decayed_sum_stays : forall q one s most j x, (forall t b, In (t, b) (bends q) -> (t <= most)%nat) ->
   (resting s + most <= S j)%nat -> (resting s + most <= x)%nat -> (1 <= resting s)%nat ->
@@ -68,7 +68,7 @@ Lemma decayed_sum_stays : forall q one s most j x, (forall t b, In (t, b) (bends
 Proof.
   intros q one s most j x Hm Hj Hx Hr.
   assert (HM : forall i, (resting s <= i)%nat -> mass_of s (S i) = mass_of s i /\ arm_of s (S i) = arm_of s i).
-  { intros [|i] Hi; [lia|]. unfold mass_of, arm_of. replace (Nat.min (S i) (resting s - 1)) with (Nat.min i (resting s - 1)) by lia. auto. }
+  { intros [|i] Hi; [lia|]. unfold mass_of, arm_of. rewrite !lesser_min. replace (Nat.min (S i) (resting s - 1)) with (Nat.min i (resting s - 1)) by lia. auto. }
   assert (HX := HM x ltac:(lia)). unfold decayed_sum. destruct (squared q).
   - destruct HX as [-> ->]. replace (Z.of_nat (S (S j)) - Z.of_nat (S x))%Z with (Z.of_nat (S j) - Z.of_nat x)%Z by lia. reflexivity.
   - generalize 0%Z at 1 3 as u. generalize 0%Z as v. induction (bends q) as [|[t b] bs IH]; intros v u; cbn [bent].

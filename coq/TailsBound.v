@@ -32,7 +32,7 @@ Fixpoint bound_runs (bend_most half twice : nat) (runs : list (nat * nat)) (j : 
       if (1 <=? count)%nat && (j + count <=? half)%nat && (g + count <? n)%nat &&
          ((count =? 1)%nat || steady n k bend_most j (S g) (j + (count - 1)) (S (S g) + (count - 1)))
       then bound_runs bend_most half twice rest (j + count)%nat
-             (s + Z.of_nat (count + (Nat.min (j + count) twice - j)) * step_bound j g)%Z
+             (s + Z.of_nat (count + (lesser (j + count) twice - j)) * step_bound j g)%Z
       else None
   end.
 End Bound.

@@ -174,7 +174,7 @@ Lemma runs_sound : forall runs j s s', (j <= half)%nat ->
   bound_runs n w loss q even one err a whole k (furthest (bends q) 0) half twice runs j s = Some s' ->
   IZR s' <= IZR s + IZR one * Sum (half - j) (fun i => both (j + i)%nat).
 Proof.
-  induction runs as [|[count g] runs IH]; intros j s s' Hj H; cbn [bound_runs] in H.
+  induction runs as [|[count g] runs IH]; intros j s s' Hj H; cbn [bound_runs] in H; try rewrite lesser_min in H.
   - destruct (Nat.eqb_spec j half); [|discriminate]. injection H as <-. replace (half - j)%nat with O by lia. simpl. lra.
   - destruct (_ && _) eqn:C in H; [|discriminate]. apply andb_true_iff in C as [C1 C2]. facts. apply IH in H; [|lia].
     rewrite (Sum_split count (half - j)) by lia.

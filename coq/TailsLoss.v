@@ -5,7 +5,7 @@ Import ListNotations.
 Open Scope R_scope.
 
 (* The draw of a threshold at place p is x - 1, x this number of truths. *)
-Definition draw (n p : nat) : nat := Nat.min n (p - 1).
+Definition draw (n p : nat) : nat := lesser n (p - 1).
 Section Loss.
 Variables (n : nat) (w loss : nat -> Z) (q : shape) (even : bool) (one error whole low high : Z) (k : walk) (place : nat -> nat).
 (* What a step adds at most, over one * whole: low and high are F at the two places. *)
@@ -41,6 +41,8 @@ Definition tails_attain (p : privacy) (x : factors) (z : noise) (n : nat) (w los
   end.
 
 (* ---- Why: with two places, F in closed form *)
+Lemma draw_min : forall n p, draw n p = Nat.min n (p - 1).
+Proof. intros. apply lesser_min. Qed.
 Section Sound.
 Variables (z : noise) (n : nat) (w loss : nat -> Z) (unit : Z) (k : walk) (threshold : nat -> Z) (place : nat -> nat).
 Let q := shape_of n loss.
@@ -91,7 +93,7 @@ Lemma below_place : forall j f, (S j < n)%nat -> (f < n)%nat -> (place j <= n + 
   else y = if (f <? x)%nat then 1 - d ^ (x - 1 - f) * (1 - F1) else d ^ (f - x) * F0.
 Proof.
   intros j f Hj Hf Hp p x y. assert (L := ends_in_two). unfold y, below_threshold. rewrite Hplace by auto. fold p. rewrite Hperiod.
-  unfold never, always. rewrite Hperiod, L. unfold x, draw. fold p in Hp.
+  unfold never, always. rewrite Hperiod, L. unfold x. rewrite draw_min. fold p in Hp.
   destruct (Nat.eqb_spec p 0) as [E|E]; cbn [orb].
   - rewrite E. destruct (Z.eqb_spec (first z - 1 + Z.of_nat 0) (first z - 1)); [|lia]. destruct (Nat.ltb_spec f (Nat.min n (0 - 1))); [lia|reflexivity].
   - destruct (Nat.eqb_spec p (n + 2)) as [E'|E'].
@@ -116,7 +118,7 @@ Qed.
 Lemma step_loss_sound : forall j, (S j < n)%nat -> IZR one * IZR W * adds n c (S j) j (y j) <= IZR (value j).
 Proof.
   intros j Hj. assert (Hp := places j Hj). set (x := draw n (place j)).
-  assert (Hx : (x <= n)%nat) by (unfold x, draw; lia). destruct (walk_facts n w loss a W k Hk) as (HW & _). apply IZR_lt in HW as HWR.
+  assert (Hx : (x <= n)%nat) by (unfold x; rewrite draw_min; lia). destruct (walk_facts n w loss a W k Hk) as (HW & _). apply IZR_lt in HW as HWR.
   set (ch := fun f => IZR (change c j f)).
   assert (M : IZR (between w loss q even k j x) = Sum (S j) ch - Sum x ch)
     by (apply (between_sound n w loss unit a W k Hq Hk); lia).
@@ -159,9 +161,9 @@ Lemma step_loss_stays : forall j count i, same_places n place count j = true -> 
 Proof.
   intros j count i H Hi Hj Hs. destruct (same_places_spec count j H) as (H1 & H2 & H3). specialize (H3 i Hi).
   assert (E := steady_even n w loss a W k Hk _ _ _ _ _ Hs ltac:(lia)). fold even in E.
-  assert (G : draw n (place (j + i)) = (draw n (place j) + i)%nat) by (unfold draw; lia).
+  assert (G : draw n (place (j + i)) = (draw n (place j) + i)%nat) by (rewrite !draw_min; lia).
   assert (S1 := steady_within n k _ _ _ _ _ (draw n (place j)) i Hs ltac:(lia) ltac:(lia) ltac:(lia)).
-  destruct (beside_stays n w loss a W k Hk j (draw n (place j)) i S1 ltac:(lia) ltac:(unfold draw; lia)) as [X1 X2]. fold q one in X1, X2.
+  destruct (beside_stays n w loss a W k Hk j (draw n (place j)) i S1 ltac:(lia) ltac:(rewrite draw_min; lia)) as [X1 X2]. fold q one in X1, X2.
   unfold value, step_loss. rewrite G, X1, X2, H3, E. unfold between.
   replace (apart (S (j + i)) (draw n (place j) + i)) with (apart (S j) (draw n (place j)))
     by (unfold apart; destruct (Nat.leb_spec (S j) (draw n (place j))), (Nat.leb_spec (S (j + i)) (draw n (place j) + i)); lia).

@@ -58,30 +58,6 @@ module Nat =
   let ltb n m =
     (<=) (Stdlib.Int.succ n) m
 
-  (** val max : int -> int -> int **)
-
-  let rec max n m =
-    (fun fO fS n -> if n=0 then fO () else fS (n-1))
-      (fun _ -> m)
-      (fun n' ->
-      (fun fO fS n -> if n=0 then fO () else fS (n-1))
-        (fun _ -> n)
-        (fun m' -> Stdlib.Int.succ (max n' m'))
-        m)
-      n
-
-  (** val min : int -> int -> int **)
-
-  let rec min n m =
-    (fun fO fS n -> if n=0 then fO () else fS (n-1))
-      (fun _ -> 0)
-      (fun n' ->
-      (fun fO fS n -> if n=0 then fO () else fS (n-1))
-        (fun _ -> 0)
-        (fun m' -> Stdlib.Int.succ (min n' m'))
-        m)
-      n
-
   (** val div2 : int -> int **)
 
   let rec div2 = fun n -> n/2
@@ -1757,12 +1733,17 @@ type decayed = { listed_mass : (int -> Big_int_Z.big_int);
                  listed_arm : (int -> Big_int_Z.big_int); resting : int;
                  listed_fade : (int -> Big_int_Z.big_int); fades : int }
 
+(** val lesser0 : int -> int -> int **)
+
+let lesser0 a b =
+  if (<=) a b then a else b
+
 (** val mass_of : decayed -> int -> Big_int_Z.big_int **)
 
 let mass_of s x =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> Big_int_Z.zero_big_int)
-    (fun h -> s.listed_mass (Nat.min h (sub s.resting (Stdlib.Int.succ 0))))
+    (fun h -> s.listed_mass (lesser0 h (sub s.resting (Stdlib.Int.succ 0))))
     x
 
 (** val arm_of : decayed -> int -> Big_int_Z.big_int **)
@@ -1770,7 +1751,7 @@ let mass_of s x =
 let arm_of s x =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> Big_int_Z.zero_big_int)
-    (fun h -> s.listed_arm (Nat.min h (sub s.resting (Stdlib.Int.succ 0))))
+    (fun h -> s.listed_arm (lesser0 h (sub s.resting (Stdlib.Int.succ 0))))
     x
 
 (** val fade_of : decayed -> int -> Big_int_Z.big_int **)
@@ -1995,7 +1976,8 @@ let steady n k bend_most j x j' x' =
 let rec furthest bs most =
   match bs with
   | [] -> most
-  | p :: rest -> let (t, _) = p in furthest rest (Nat.max most t)
+  | p :: rest ->
+    let (t, _) = p in furthest rest (if (<=) t most then most else t)
 
 (** val question_ok :
     int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
@@ -2032,7 +2014,7 @@ let walk_ok n w q even0 a whole0 k =
 (** val draw : int -> int -> int **)
 
 let draw n p =
-  Nat.min n (sub p (Stdlib.Int.succ 0))
+  lesser0 n (sub p (Stdlib.Int.succ 0))
 
 (** val step_loss :
     int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
@@ -2217,7 +2199,7 @@ let rec bound_runs n w loss q even0 one0 error0 a whole0 k bend_most half twice 
            (Z.add s
              (Z.mul
                (Big_int_Z.big_int_of_int
-                 (add count (sub (Nat.min (add j count) twice) j)))
+                 (add count (sub (lesser0 (add j count) twice) j)))
                (step_bound n w loss q even0 one0 error0 a whole0 k j g)))
     else None
 

@@ -26,10 +26,6 @@ module Nat :
  sig
   val ltb : int -> int -> bool
 
-  val max : int -> int -> int
-
-  val min : int -> int -> int
-
   val div2 : int -> int
  end
 
@@ -503,6 +499,8 @@ val shape_of : int -> (int -> Big_int_Z.big_int) -> shape
 type decayed = { listed_mass : (int -> Big_int_Z.big_int);
                  listed_arm : (int -> Big_int_Z.big_int); resting : int;
                  listed_fade : (int -> Big_int_Z.big_int); fades : int }
+
+val lesser0 : int -> int -> int
 
 val mass_of : decayed -> int -> Big_int_Z.big_int
 
