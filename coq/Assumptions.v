@@ -1,5 +1,5 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words Chain Law Spends Attained RowClaims.
+From Optmech Require Import Enclosure Matrix Bound Claims Words Chain Law Spends Attained RowClaims Roundings TailsLoss TailsBounded.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
@@ -18,3 +18,6 @@ Print Assumptions spends_gained.
 Print Assumptions loss_sound.
 Print Assumptions noise_sound.
 Print Assumptions row_sound.
+Print Assumptions decayed_sum_sound.
+Print Assumptions tails_attained.
+Print Assumptions tails_bounded.

@@ -17,25 +17,29 @@ Definition shape_of (n : nat) (loss : nat -> Z) : shape :=
   let sq := is_squared n loss in
   {| squared := sq; unit_loss := loss 1%nat; bends := if sq then [] else bends_below loss n [] |}.
 
-(* With the decay a / whole, in units of 1 / one: mass h is the sum over f <= h of decay^(h-f) w f, arm h that of
-   decay^(h-f) w f (h-f); from resting - 1 on they stay. fade k is decay^k; from `fades` on it is 0. *)
-Record decayed := { mass : nat -> Z; arm : nat -> Z; resting : nat; fade : nat -> Z; fades : nat }.
-Definition mass_of (s : decayed) (x : nat) : Z := match x with O => 0%Z | S h => mass s (Nat.min h (resting s - 1)) end.
-Definition arm_of (s : decayed) (x : nat) : Z := match x with O => 0%Z | S h => arm s (Nat.min h (resting s - 1)) end.
-Definition fade_of (s : decayed) (k : nat) : Z := if (k <? fades s)%nat then fade s k else 0%Z.
+(* With the decay a / whole, in units of 1 / one: listed_mass h is the sum over f <= h of decay^(h-f) w f, listed_arm h that of
+   decay^(h-f) w f (h-f); from resting - 1 on they stay. listed_fade k is decay^k; from `fades` on it is 0. *)
+Record decayed := { listed_mass : nat -> Z; listed_arm : nat -> Z; resting : nat; listed_fade : nat -> Z; fades : nat }.
+(* Nat.min of Coq counts up to its result. *)
+Definition lesser (a b : nat) : nat := if (a <=? b)%nat then a else b.
+Lemma lesser_min : forall a b, lesser a b = Nat.min a b.
+Proof. intros a b. unfold lesser. destruct (Nat.leb_spec a b); lia. Qed.
+Definition mass_of (s : decayed) (x : nat) : Z := match x with O => 0%Z | S h => listed_mass s (lesser h (resting s - 1)) end.
+Definition arm_of (s : decayed) (x : nat) : Z := match x with O => 0%Z | S h => listed_arm s (lesser h (resting s - 1)) end.
+Definition fade_of (s : decayed) (k : nat) : Z := if (k <? fades s)%nat then listed_fade s k else 0%Z.
 
 Definition is_even (n : nat) (w : nat -> Z) : bool := all n (fun f => w f =? w O)%Z.
 (* The program that lists the sums need not be trusted: this checks that each follows from the one before. *)
 Definition decayed_ok (n : nat) (w : nat -> Z) (sq : bool) (a whole one : Z) (s : decayed) : bool :=
   let r := (resting s - 1)%nat in let p := (fades s - 1)%nat in
   (1 <=? resting s)%nat && (resting s <=? n)%nat && ((resting s =? n)%nat || is_even n w) &&
-  (mass s O =? w O * one)%Z && all r (fun h => mass s (S h) =? mass s h * a / whole + w (S h) * one)%Z &&
-  ((resting s =? n)%nat || (mass s r =? mass s r * a / whole + w O * one)%Z) &&
+  (listed_mass s O =? w O * one)%Z && all r (fun h => listed_mass s (S h) =? listed_mass s h * a / whole + w (S h) * one)%Z &&
+  ((resting s =? n)%nat || (listed_mass s r =? listed_mass s r * a / whole + w O * one)%Z) &&
   if sq
-  then (arm s O =? 0)%Z && all r (fun h => arm s (S h) =? (mass s h + arm s h) * a / whole)%Z &&
-       ((resting s =? n)%nat || (arm s r =? (mass s r + arm s r) * a / whole)%Z)
-  else (1 <=? fades s)%nat && (fade s O =? one)%Z && all p (fun k => fade s (S k) =? fade s k * a / whole)%Z &&
-       ((n <=? fades s)%nat || (fade s p * a / whole =? 0)%Z).
+  then (listed_arm s O =? 0)%Z && all r (fun h => listed_arm s (S h) =? (listed_mass s h + listed_arm s h) * a / whole)%Z &&
+       ((resting s =? n)%nat || (listed_arm s r =? (listed_mass s r + listed_arm s r) * a / whole)%Z)
+  else (1 <=? fades s)%nat && (listed_fade s O =? one)%Z && all p (fun k => listed_fade s (S k) =? listed_fade s k * a / whole)%Z &&
+       ((n <=? fades s)%nat || (listed_fade s p * a / whole =? 0)%Z).
 
 (* The sum over f < x of decay^(x-1-f) times what the loss of truth f is at response j+1 more than at j. *)
 Fixpoint bent (one : Z) (s : decayed) (j x : nat) (bs : list (nat * Z)) (whole_mass total : Z) : Z :=

@@ -51,18 +51,18 @@ Definition next (x : stage) : stage :=
     else let '(start', stop') := window t' in let v' := step_value (S j) t' start' stop' in
          At (S j) t' start' stop' v' (cut || is_cut t' start' stop') (s + v')%Z
   end.
-Definition walk (count j : nat) (t : Z) (start stop : nat) (v : Z) (cut : bool) (s : Z) : Z * bool :=
+Definition steps_after (count j : nat) (t : Z) (start stop : nat) (v : Z) (cut : bool) (s : Z) : Z * bool :=
   match repeated next count (At j t start stop v cut s) with At _ _ _ _ _ cut' s' => (s', cut') end.
-Lemma walk_next : forall rest j t start stop v cut s, walk (S rest) j t start stop v cut s =
+Lemma steps_after_next : forall rest j t start stop v cut s, steps_after (S rest) j t start stop v cut s =
   let t' := threshold (S j) in
   if even && (t' =? t + period z)%Z && (0 <? start)%nat && (stop <? n)%nat
-  then walk rest (S j) t' (S start) (S stop) v true (s + v)%Z
+  then steps_after rest (S j) t' (S start) (S stop) v true (s + v)%Z
   else let '(start', stop') := window t' in let v' := step_value (S j) t' start' stop' in
-       walk rest (S j) t' start' stop' v' (cut || is_cut t' start' stop') (s + v')%Z.
-Proof. intros. unfold walk. cbn [repeated next]. destruct (_ && _); [|destruct (window _)]; reflexivity. Qed.
+       steps_after rest (S j) t' start' stop' v' (cut || is_cut t' start' stop') (s + v')%Z.
+Proof. intros. unfold steps_after. cbn [repeated next]. destruct (_ && _); [|destruct (window _)]; reflexivity. Qed.
 Definition steps_value : Z * bool :=
   let t := threshold O in let '(start, stop) := window t in let v := step_value 0 t start stop in
-  walk (m - 2) 0 t start stop v (is_cut t start stop) v.
+  steps_after (m - 2) 0 t start stop v (is_cut t start stop) v.
 End Computed.
 
 (* The sum of all changes, none of them negative *)
@@ -208,15 +208,15 @@ Proof.
     destruct (Z.ltb_spec (t - p * Z.of_nat n') (first z)); [|lia].
     destruct (Nat.ltb_spec 0 (S (S j))); [|lia]. destruct (Nat.ltb_spec n' (S j)); [lia|]. ring.
 Qed.
-Lemma walk_sound : forall count j t start stop v cut s, t = threshold j -> window z n t = (start, stop) -> v = rounded_value z n l j t ->
-  (S j + count < m)%nat -> exists cut', walk z n l even threshold count j t start stop v cut s =
+Lemma steps_after_sound : forall count j t start stop v cut s, t = threshold j -> window z n t = (start, stop) -> v = rounded_value z n l j t ->
+  (S j + count < m)%nat -> exists cut', steps_after z n l even threshold count j t start stop v cut s =
     ((s + total count (fun i => rounded_value z n l (S j + i) (threshold (S j + i)%nat)))%Z, cut') /\
     (cut' = false -> cut = false /\ forall i start' stop', (i < count)%nat ->
       window z n (threshold (S j + i)%nat) = (start', stop') -> is_cut z n (threshold (S j + i)%nat) start' stop' = false).
 Proof.
   induction count; intros j t start stop v cut s Et W V Hj.
   - exists cut. split. simpl. rewrite Z.add_0_r. reflexivity. intros. split; auto. intros; lia.
-  - rewrite walk_next, total_first. cbv zeta. rewrite Nat.add_0_r. fold p.
+  - rewrite steps_after_next, total_first. cbv zeta. rewrite Nat.add_0_r. fold p.
     destruct (even && (threshold (S j) =? t + p)%Z && (0 <? start)%nat && (stop <? n)%nat) eqn:C.
     + facts. assert (E : even = true) by auto. assert (T' : threshold (S j) = (t + p)%Z) by auto.
       assert (Wn := window_next t start stop W ltac:(auto) ltac:(auto)).
@@ -241,7 +241,7 @@ Lemma steps_value_sound : exists cut, steps_value z m n l even threshold =
 Proof.
   destruct (thresholds_facts z m n threshold Ht) as [Hm Hn]. unfold steps_value. destruct (window z n (threshold O)) as [start stop] eqn:W.
   rewrite (step_value_rounded 0 _ _ _ W).
-  destruct (walk_sound (m - 2) 0 (threshold O) start stop _ (is_cut z n (threshold O) start stop) (rounded_value z n l 0 (threshold O)) eq_refl W eq_refl ltac:(lia))
+  destruct (steps_after_sound (m - 2) 0 (threshold O) start stop _ (is_cut z n (threshold O) start stop) (rounded_value z n l 0 (threshold O)) eq_refl W eq_refl ltac:(lia))
     as (cut & R & K).
   exists cut. split. - rewrite R. f_equal. replace (m - 1)%nat with (S (m - 2)) by lia. rewrite total_first. reflexivity.
   - intros Q j a b Hj Hab. destruct (K Q) as [Q1 Q2]. destruct j as [|j].

@@ -45,23 +45,23 @@ Lemma sums_next : forall x, (x < n)%nat ->
   (squared q = true -> arm_of s (S x) = ((mass_of s x + arm_of s x) * a / whole)%Z).
 Proof.
   intros x Hx. assert (H := Hok). unfold decayed_ok in H. apply andb_true_iff in H as [H Hs]. facts.
-  assert (Hm : forall h, (h < resting s - 1)%nat -> mass s (S h) = (mass s h * a / whole + w (S h) * one)%Z).
-  { intros h Hh. apply Z.eqb_eq. match goal with A : all _ (fun h => mass s (S h) =? _)%Z = true |- _ => apply (all_spec _ _ A h Hh) end. }
-  assert (Hr : resting s = n \/ (w x = w O /\ mass s (resting s - 1) = (mass s (resting s - 1) * a / whole + w O * one)%Z)).
+  assert (Hm : forall h, (h < resting s - 1)%nat -> listed_mass s (S h) = (listed_mass s h * a / whole + w (S h) * one)%Z).
+  { intros h Hh. apply Z.eqb_eq. match goal with A : all _ (fun h => listed_mass s (S h) =? _)%Z = true |- _ => apply (all_spec _ _ A h Hh) end. }
+  assert (Hr : resting s = n \/ (w x = w O /\ listed_mass s (resting s - 1) = (listed_mass s (resting s - 1) * a / whole + w O * one)%Z)).
   { repeat match goal with A : _ || _ = true |- _ => apply orb_true_iff in A as [A|A] end; facts; auto.
     right. split; auto. apply Z.eqb_eq. apply (all_spec n (fun f => w f =? w O)%Z); auto. }
   split.
-  - destruct x as [|h]; cbn [mass_of]. { rewrite Nat.min_l by lia. rewrite Z.mul_0_l, Z.div_0_l by lia. lia. }
+  - destruct x as [|h]; cbn [mass_of]; rewrite ?lesser_min. { rewrite Nat.min_l by lia. rewrite Z.mul_0_l, Z.div_0_l by lia. lia. }
     destruct (le_lt_dec (resting s) (S h)) as [L|L].
     + rewrite !Nat.min_r by lia. destruct Hr as [|[Hr E]]; [lia|]. rewrite Hr. exact E.
     + rewrite !Nat.min_l by lia. apply Hm. lia.
-  - intros Hq. rewrite Hq in Hs. facts. destruct x as [|h]; cbn [mass_of arm_of].
+  - intros Hq. rewrite Hq in Hs. facts. destruct x as [|h]; cbn [mass_of arm_of]; rewrite ?lesser_min.
     { rewrite Nat.min_l by lia. rewrite Z.mul_0_l, Z.div_0_l by lia. auto. }
     destruct (le_lt_dec (resting s) (S h)) as [L|L].
     + rewrite !Nat.min_r by lia.
-      match goal with A : (_ =? n)%nat || (arm _ _ =? _)%Z = true |- _ => apply orb_true_iff in A as [A|A]; facts; [lia|auto] end.
+      match goal with A : (_ =? n)%nat || (listed_arm _ _ =? _)%Z = true |- _ => apply orb_true_iff in A as [A|A]; facts; [lia|auto] end.
     + rewrite !Nat.min_l by lia. apply Z.eqb_eq.
-      match goal with A : all _ (fun h => arm s (S h) =? _)%Z = true |- _ => apply (all_spec _ _ A h); lia end.
+      match goal with A : all _ (fun h => listed_arm s (S h) =? _)%Z = true |- _ => apply (all_spec _ _ A h); lia end.
 Qed.
 Lemma fades_next : squared q = false -> fade_of s O = one /\
   forall k, (S k < n)%nat -> fade_of s (S k) = (fade_of s k * a / whole)%Z.
@@ -69,7 +69,7 @@ Proof.
   intros Hq. assert (H := Hok). unfold decayed_ok in H. apply andb_true_iff in H as [_ H]. rewrite Hq in H. facts.
   unfold fade_of. split. { destruct (Nat.ltb_spec 0 (fades s)); [auto|lia]. }
   intros k Hk. destruct (Nat.ltb_spec (S k) (fades s)), (Nat.ltb_spec k (fades s)); try lia.
-  - apply Z.eqb_eq. match goal with A : all _ (fun k => fade s (S k) =? _)%Z = true |- _ => apply (all_spec _ _ A k); lia end.
+  - apply Z.eqb_eq. match goal with A : all _ (fun k => listed_fade s (S k) =? _)%Z = true |- _ => apply (all_spec _ _ A k); lia end.
   - match goal with A : _ || _ = true |- _ => apply orb_true_iff in A as [A|A]; facts; [lia|] end.
     replace k with (fades s - 1)%nat by lia. auto.
   - rewrite Z.mul_0_l, Z.div_0_l by lia. auto.

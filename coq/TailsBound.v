@@ -33,7 +33,7 @@ Definition bound_next (bend_most half twice : nat) (sum : option (nat * Z)) (run
   | Some (j, s) => let '(count, g) := run in
       if (1 <=? count)%nat && (j + count <=? half)%nat && (g + count <? n)%nat &&
          ((count =? 1)%nat || steady n k bend_most j (S g) (j + (count - 1)) (S (S g) + (count - 1)))
-      then Some ((j + count)%nat, (s + Z.of_nat (count + (Nat.min (j + count) twice - j)) * step_bound j g)%Z)
+      then Some ((j + count)%nat, (s + Z.of_nat (count + (lesser (j + count) twice - j)) * step_bound j g)%Z)
       else None
   end.
 Definition bound_runs (bend_most half twice : nat) (runs : list (nat * nat)) (j : nat) (s : Z) : option Z :=
@@ -45,7 +45,7 @@ Lemma bound_runs_next : forall bend_most half twice count g rest j s,
   if (1 <=? count)%nat && (j + count <=? half)%nat && (g + count <? n)%nat &&
      ((count =? 1)%nat || steady n k bend_most j (S g) (j + (count - 1)) (S (S g) + (count - 1)))
   then bound_runs bend_most half twice rest (j + count)%nat
-         (s + Z.of_nat (count + (Nat.min (j + count) twice - j)) * step_bound j g)%Z
+         (s + Z.of_nat (count + (lesser (j + count) twice - j)) * step_bound j g)%Z
   else None.
 Proof.
   intros. unfold bound_runs. cbn [fold_left bound_next]. destruct (_ && _); [reflexivity|].

@@ -107,41 +107,15 @@ Proof.
 Qed.
 
 (* ---- Steps that look the same, and mirror images *)
-Lemma steady_even : forall m j x j' x', steady n k m j x j' x' = true -> (S j < n)%nat -> even = true.
-Proof.
-  intros m j x j' x' H Hj. unfold steady in H. facts. destruct (walk_facts n w loss a whole k Hk) as (_ & _ & HL & _).
-  unfold decayed_ok in HL. facts. match goal with A : (_ =? n)%nat || is_even n w = true |- _ => apply orb_true_iff in A as [A|A]; facts; [lia|exact A] end.
-Qed.
-Lemma bends_furthest : forall t b, In (t, b) (bends q) -> (t <= furthest (bends q) 0)%nat.
-Proof. intros. eapply furthest_spec; eauto. Qed.
-Lemma resting_pos : (1 <= resting (left k))%nat /\ (1 <= resting (right k))%nat.
-Proof.
-  destruct (walk_facts n w loss a whole k Hk) as (_ & _ & HL & HR & _). unfold decayed_ok in HL, HR. facts. auto.
-Qed.
-Lemma beside_stays : forall j x i, steady n k (furthest (bends q) 0) j x (j + i) (x + i) = true -> (S (j + i) < n)%nat -> (x + i <= n)%nat ->
-  beside q one k (j + i) (x + i) = beside q one k j x /\ beyond n q one k (j + i) (x + i) = beyond n q one k j x.
-Proof.
-  intros j x i H Hj Hx. destruct resting_pos as [RL RR]. unfold steady in H. facts. induction i as [|i IH].
-  - rewrite !Nat.add_0_r. auto.
-  - rewrite !Nat.add_succ_r in *. destruct IH as [<- <-]; try lia. unfold beside, beyond. split.
-    + apply (decayed_sum_stays q one (left k) _ _ _ bends_furthest); lia.
-    + assert (A := decayed_sum_stays q one (right k) _ (n - 2 - S (j + i)) (n - S (x + i)) bends_furthest).
-      replace (n - 2 - (j + i))%nat with (S (n - 2 - S (j + i))) by lia. replace (n - (x + i))%nat with (S (n - S (x + i))) by lia.
-      symmetry. apply A; lia.
-Qed.
-Lemma steady_within : forall m j x j' x' y i, steady n k m j x j' x' = true -> (x <= y)%nat -> (j + i <= j')%nat -> (y + i <= x')%nat ->
-  steady n k m j y (j + i) (y + i) = true.
-Proof.
-  intros m j x j' x' y i H H1 H2 H3. unfold steady in *. facts. repeat (apply andb_true_iff; split); apply Nat.leb_le; lia.
-Qed.
 Lemma step_stays : forall j g i l, steady n k (furthest (bends q) 0) j (S g) (j + l) (S (S g) + l) = true -> (i <= l)%nat ->
   (S (j + l) < n)%nat -> (S (g + l) < n)%nat -> bound (j + i) (g + i) = bound j g.
 Proof.
-  intros j g i l H Hi Hj Hg. assert (E := steady_even _ _ _ _ _ H ltac:(lia)).
+  intros j g i l H Hi Hj Hg. assert (E := steady_even n w loss a whole k Hk _ _ _ _ _ H ltac:(lia)). fold even in E.
   assert (A : forall h, h = g \/ h = S g -> line (j + i) (g + i) (h + i) = line j g h).
   { intros h Hh. unfold line, line_of. rewrite E.
-    assert (S1 := steady_within _ _ _ _ _ (S h) i H ltac:(lia) ltac:(lia) ltac:(lia)).
-    change (S (h + i)) with (S h + i)%nat. destruct (beside_stays j (S h) i S1 ltac:(lia) ltac:(lia)) as [-> ->]. unfold between.
+    assert (S1 := steady_within n k _ _ _ _ _ (S h) i H ltac:(lia) ltac:(lia) ltac:(lia)).
+    change (S (h + i)) with (S h + i)%nat. destruct (beside_stays n w loss a whole k Hk j (S h) i S1 ltac:(lia) ltac:(lia)) as [X1 X2].
+    fold q one in X1, X2. rewrite X1, X2. unfold between.
     replace (apart (S (j + i)) (S h + i)) with (apart (S j) (S h))
       by (unfold apart; destruct (Nat.leb_spec (S j) (S h)), (Nat.leb_spec (S (j + i)) (S h + i)); lia).
     replace (g + i <=? j + i)%nat with (g <=? j)%nat by (destruct (Nat.leb_spec g j), (Nat.leb_spec (g + i) (j + i)); lia).
@@ -202,7 +176,8 @@ Lemma runs_sound : forall runs j s s', (j <= half)%nat ->
 Proof.
   induction runs as [|[count g] runs IH]; intros j s s' Hj H.
   - unfold bound_runs in H. cbn [fold_left] in H. destruct (Nat.eqb_spec j half); [|discriminate]. injection H as <-. replace (half - j)%nat with O by lia. simpl. lra.
-  - rewrite bound_runs_next in H. destruct (_ && _) eqn:C in H; [|discriminate]. apply andb_true_iff in C as [C1 C2]. facts. apply IH in H; [|lia].
+  - rewrite bound_runs_next, lesser_min in H. destruct (_ && _) eqn:C in H; [|discriminate]. apply andb_true_iff in C as [C1 C2].
+    facts. apply IH in H; [|lia].
     rewrite (Sum_split count (half - j)) by lia.
     rewrite (Sum_ext (half - j - count) (fun i => both (j + (count + i))%nat) (fun i => both (j + count + i)%nat)) by (intros; f_equal; lia).
     replace (half - j - count)%nat with (half - (j + count))%nat by lia.

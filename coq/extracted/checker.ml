@@ -57,6 +57,10 @@ module Nat =
 
   let ltb n m =
     (<=) (Stdlib.Int.succ n) m
+
+  (** val div2 : int -> int **)
+
+  let rec div2 = fun n -> n/2
  end
 
 module Pos =
@@ -1321,6 +1325,115 @@ let always z0 n =
         (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)))
     Big_int_Z.unit_big_int
 
+(** val width : noise -> int **)
+
+let width z0 =
+  Z.to_nat z0.period
+
+(** val law_ok : noise -> bool **)
+
+let law_ok z0 =
+  (&&)
+    ((&&) (Z.ltb Big_int_Z.zero_big_int z0.period)
+      (Z.ltb z0.period (Big_int_Z.big_int_of_int z0.size)))
+    (let k = width z0 in
+     let c = z0.cumulative in
+     let n = z0.size in
+     (&&)
+       ((&&)
+         ((&&)
+           ((&&)
+             ((&&)
+               ((&&)
+                 ((&&) (Z.leb Big_int_Z.zero_big_int z0.tail)
+                   (Z.ltb z0.tail z0.whole))
+                 (Z.leb Big_int_Z.zero_big_int (c 0)))
+               (Z.leb (c (sub n (Stdlib.Int.succ 0))) z0.whole))
+             (all (sub n (Stdlib.Int.succ 0)) (fun i ->
+               Z.leb (c i) (c (Stdlib.Int.succ i)))))
+           (if Z.eqb z0.tail Big_int_Z.zero_big_int
+            then (&&) (Z.eqb (c 0) Big_int_Z.zero_big_int)
+                   (Z.eqb (c (sub n (Stdlib.Int.succ 0))) z0.whole)
+            else true))
+         (Z.leb (Z.mul z0.tail (c (sub k (Stdlib.Int.succ 0))))
+           (Z.mul z0.whole (c 0))))
+       (Z.leb (Z.mul z0.tail (Z.sub z0.whole (c (sub n k))))
+         (Z.mul z0.whole (Z.sub z0.whole (c (sub n (Stdlib.Int.succ 0)))))))
+
+(** val fine : noise -> int -> int -> Big_int_Z.big_int **)
+
+let fine z0 k i =
+  let n = z0.size in
+  if Nat.ltb i k
+  then Z.mul z0.tail (z0.cumulative i)
+  else if Nat.ltb i (add k n)
+       then Z.mul z0.whole (z0.cumulative (sub i k))
+       else Z.sub (Z.mul z0.whole z0.whole)
+              (Z.mul z0.tail
+                (Z.sub z0.whole (z0.cumulative (sub i (add k k)))))
+
+(** val repeated : ('a1 -> 'a1) -> int -> 'a1 -> 'a1 **)
+
+let rec repeated f count x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> x)
+    (fun rest -> repeated f rest (f x))
+    count
+
+type pairing =
+| Pair of int * Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+
+(** val next_pair :
+    noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairing ->
+    pairing **)
+
+let next_pair z0 k en ed = function
+| Pair (i, near, far, forth, back) ->
+  let near' = fine z0 k (Stdlib.Int.succ i) in
+  let far' = fine z0 k (add (Stdlib.Int.succ i) k) in
+  let q = Z.sub near' near in
+  let p = Z.sub far' far in
+  Pair ((Stdlib.Int.succ i), near', far',
+  (Z.add forth
+    (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed p) (Z.mul en q)))),
+  (Z.add back
+    (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed q) (Z.mul en p)))))
+
+(** val excesses :
+    noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let excesses z0 k en ed count i near far forth back =
+  let Pair (_, _, _, forth', back') =
+    repeated (next_pair z0 k en ed) count (Pair (i, near, far, forth, back))
+  in
+  (forth', back')
+
+(** val spends :
+    noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let spends z0 en ed =
+  let k = width z0 in
+  let n = z0.size in
+  let (forth, back) =
+    excesses z0 k en ed (add (sub n (Stdlib.Int.succ 0)) k) 0 (fine z0 k 0)
+      (fine z0 k k) Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+  in
+  let less =
+    Z.max Big_int_Z.zero_big_int
+      (Z.sub (Z.mul ed z0.whole) (Z.mul en z0.tail))
+  in
+  let more =
+    Z.max Big_int_Z.zero_big_int
+      (Z.sub (Z.mul ed z0.tail) (Z.mul en z0.whole))
+  in
+  let before0 = z0.cumulative 0 in
+  let behind0 = Z.sub z0.whole (z0.cumulative (sub n (Stdlib.Int.succ 0))) in
+  Z.max (Z.add (Z.add forth (Z.mul less before0)) (Z.mul more behind0))
+    (Z.add (Z.add back (Z.mul more before0)) (Z.mul less behind0))
+
 (** val change :
     (int -> int -> Big_int_Z.big_int) -> int -> int -> Big_int_Z.big_int **)
 
@@ -1659,13 +1772,13 @@ let step_ok m n l zero even0 from s =
      | Some _ -> (&&) zero ((=) s.alike (Stdlib.Int.succ 0))
      | None -> true)
 
-(** val repeated :
+(** val repeated0 :
     int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-let rec repeated count x s =
+let rec repeated0 count x s =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> s)
-    (fun c -> repeated c x (Z.add s x))
+    (fun c -> repeated0 c x (Z.add s x))
     count
 
 (** val run :
@@ -1687,7 +1800,7 @@ let rec run m n l one0 floor ls zero even0 ts = function
         if step_ok m n l zero even0 from t
         then run m n l one0 floor ls zero even0 rest
                (((add t.at_step t.alike), held),
-               (repeated t.alike (step_value l one0 ls held t) s))
+               (repeated0 t.alike (step_value l one0 ls held t) s))
         else None))
 
 (** val bound_of_row :
@@ -1706,115 +1819,6 @@ let bound_of_row m n ps zero l unit0 fs one0 floor tasks =
         | Some s -> Some (Z.add (Z.mul (loss_constant m n l) one0) s)
         | None -> None)
   else None
-
-(** val width : noise -> int **)
-
-let width z0 =
-  Z.to_nat z0.period
-
-(** val law_ok : noise -> bool **)
-
-let law_ok z0 =
-  (&&)
-    ((&&) (Z.ltb Big_int_Z.zero_big_int z0.period)
-      (Z.ltb z0.period (Big_int_Z.big_int_of_int z0.size)))
-    (let k = width z0 in
-     let c = z0.cumulative in
-     let n = z0.size in
-     (&&)
-       ((&&)
-         ((&&)
-           ((&&)
-             ((&&)
-               ((&&)
-                 ((&&) (Z.leb Big_int_Z.zero_big_int z0.tail)
-                   (Z.ltb z0.tail z0.whole))
-                 (Z.leb Big_int_Z.zero_big_int (c 0)))
-               (Z.leb (c (sub n (Stdlib.Int.succ 0))) z0.whole))
-             (all (sub n (Stdlib.Int.succ 0)) (fun i ->
-               Z.leb (c i) (c (Stdlib.Int.succ i)))))
-           (if Z.eqb z0.tail Big_int_Z.zero_big_int
-            then (&&) (Z.eqb (c 0) Big_int_Z.zero_big_int)
-                   (Z.eqb (c (sub n (Stdlib.Int.succ 0))) z0.whole)
-            else true))
-         (Z.leb (Z.mul z0.tail (c (sub k (Stdlib.Int.succ 0))))
-           (Z.mul z0.whole (c 0))))
-       (Z.leb (Z.mul z0.tail (Z.sub z0.whole (c (sub n k))))
-         (Z.mul z0.whole (Z.sub z0.whole (c (sub n (Stdlib.Int.succ 0)))))))
-
-(** val fine : noise -> int -> int -> Big_int_Z.big_int **)
-
-let fine z0 k i =
-  let n = z0.size in
-  if Nat.ltb i k
-  then Z.mul z0.tail (z0.cumulative i)
-  else if Nat.ltb i (add k n)
-       then Z.mul z0.whole (z0.cumulative (sub i k))
-       else Z.sub (Z.mul z0.whole z0.whole)
-              (Z.mul z0.tail
-                (Z.sub z0.whole (z0.cumulative (sub i (add k k)))))
-
-(** val repeated0 : ('a1 -> 'a1) -> int -> 'a1 -> 'a1 **)
-
-let rec repeated0 f count x =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> x)
-    (fun rest -> repeated0 f rest (f x))
-    count
-
-type pairing =
-| Pair of int * Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
-   * Big_int_Z.big_int
-
-(** val next_pair :
-    noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairing ->
-    pairing **)
-
-let next_pair z0 k en ed = function
-| Pair (i, near, far, forth, back) ->
-  let near' = fine z0 k (Stdlib.Int.succ i) in
-  let far' = fine z0 k (add (Stdlib.Int.succ i) k) in
-  let q = Z.sub near' near in
-  let p = Z.sub far' far in
-  Pair ((Stdlib.Int.succ i), near', far',
-  (Z.add forth
-    (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed p) (Z.mul en q)))),
-  (Z.add back
-    (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed q) (Z.mul en p)))))
-
-(** val excesses :
-    noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
-
-let excesses z0 k en ed count i near far forth back =
-  let Pair (_, _, _, forth', back') =
-    repeated0 (next_pair z0 k en ed) count (Pair (i, near, far, forth, back))
-  in
-  (forth', back')
-
-(** val spends :
-    noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
-
-let spends z0 en ed =
-  let k = width z0 in
-  let n = z0.size in
-  let (forth, back) =
-    excesses z0 k en ed (add (sub n (Stdlib.Int.succ 0)) k) 0 (fine z0 k 0)
-      (fine z0 k k) Big_int_Z.zero_big_int Big_int_Z.zero_big_int
-  in
-  let less =
-    Z.max Big_int_Z.zero_big_int
-      (Z.sub (Z.mul ed z0.whole) (Z.mul en z0.tail))
-  in
-  let more =
-    Z.max Big_int_Z.zero_big_int
-      (Z.sub (Z.mul ed z0.tail) (Z.mul en z0.whole))
-  in
-  let before0 = z0.cumulative 0 in
-  let behind0 = Z.sub z0.whole (z0.cumulative (sub n (Stdlib.Int.succ 0))) in
-  Z.max (Z.add (Z.add forth (Z.mul less before0)) (Z.mul more behind0))
-    (Z.add (Z.add back (Z.mul more before0)) (Z.mul less behind0))
 
 (** val thresholds_ok :
     noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool **)
@@ -1953,14 +1957,14 @@ let next z0 n l even0 threshold = function
        At ((Stdlib.Int.succ j), t', start', stop', v',
        ((||) cut (is_cut z0 n t' start' stop')), (Z.add s v'))
 
-(** val walk :
+(** val steps_after :
     noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int ->
     int -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
     Big_int_Z.big_int -> Big_int_Z.big_int * bool **)
 
-let walk z0 n l even0 threshold count j t start0 stop v cut s =
+let steps_after z0 n l even0 threshold count j t start0 stop v cut s =
   let At (_, _, _, _, _, cut', s') =
-    repeated0 (next z0 n l even0 threshold) count (At (j, t, start0, stop, v,
+    repeated (next z0 n l even0 threshold) count (At (j, t, start0, stop, v,
       cut, s))
   in
   (s', cut')
@@ -1973,8 +1977,9 @@ let steps_value z0 m n l even0 threshold =
   let t = threshold 0 in
   let (start0, stop) = window z0 n t in
   let v = step_value0 z0 n l even0 0 t start0 stop in
-  walk z0 n l even0 threshold (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) 0
-    t start0 stop v (is_cut z0 n t start0 stop) v
+  steps_after z0 n l even0 threshold
+    (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) 0 t start0 stop v
+    (is_cut z0 n t start0 stop) v
 
 (** val variation : int -> int -> losses -> Big_int_Z.big_int **)
 
@@ -2037,3 +2042,611 @@ let check_row m n ps zero l unit0 fs z0 threshold claim one0 floor tasks =
   if attains m n ps zero l unit0 fs z0 threshold claim
   then bound_of_row m n ps zero l unit0 fs one0 floor tasks
   else None
+
+(** val bend : (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int **)
+
+let bend loss t =
+  Z.sub (Z.sub (loss (Stdlib.Int.succ t)) (loss t))
+    ((fun fO fS n -> if n=0 then fO () else fS (n-1))
+       (fun _ -> Big_int_Z.zero_big_int)
+       (fun s -> Z.sub (loss t) (loss s))
+       t)
+
+(** val bends_below :
+    (int -> Big_int_Z.big_int) -> int -> (int * Big_int_Z.big_int) list ->
+    (int * Big_int_Z.big_int) list **)
+
+let rec bends_below loss k found =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> found)
+    (fun t ->
+    bends_below loss t
+      (if Z.eqb (bend loss t) Big_int_Z.zero_big_int
+       then found
+       else (t, (bend loss t)) :: found))
+    k
+
+(** val is_squared : int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let is_squared n loss =
+  (&&) (Z.eqb (loss 0) Big_int_Z.zero_big_int)
+    (all (sub n (Stdlib.Int.succ 0)) (fun d ->
+      Z.eqb
+        (Z.sub (loss (Stdlib.Int.succ (Stdlib.Int.succ d)))
+          (loss (Stdlib.Int.succ d)))
+        (Z.add (Z.sub (loss (Stdlib.Int.succ d)) (loss d))
+          (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+            (loss (Stdlib.Int.succ 0))))))
+
+type shape = { squared0 : bool; unit_loss : Big_int_Z.big_int;
+               bends : (int * Big_int_Z.big_int) list }
+
+(** val shape_of : int -> (int -> Big_int_Z.big_int) -> shape **)
+
+let shape_of n loss =
+  let sq = is_squared n loss in
+  { squared0 = sq; unit_loss = (loss (Stdlib.Int.succ 0)); bends =
+  (if sq then [] else bends_below loss n []) }
+
+type decayed = { listed_mass : (int -> Big_int_Z.big_int);
+                 listed_arm : (int -> Big_int_Z.big_int); resting : int;
+                 listed_fade : (int -> Big_int_Z.big_int); fades : int }
+
+(** val lesser0 : int -> int -> int **)
+
+let lesser0 a b =
+  if (<=) a b then a else b
+
+(** val mass_of : decayed -> int -> Big_int_Z.big_int **)
+
+let mass_of s x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> Big_int_Z.zero_big_int)
+    (fun h -> s.listed_mass (lesser0 h (sub s.resting (Stdlib.Int.succ 0))))
+    x
+
+(** val arm_of : decayed -> int -> Big_int_Z.big_int **)
+
+let arm_of s x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> Big_int_Z.zero_big_int)
+    (fun h -> s.listed_arm (lesser0 h (sub s.resting (Stdlib.Int.succ 0))))
+    x
+
+(** val fade_of : decayed -> int -> Big_int_Z.big_int **)
+
+let fade_of s k =
+  if Nat.ltb k s.fades then s.listed_fade k else Big_int_Z.zero_big_int
+
+(** val is_even : int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let is_even n w =
+  all n (fun f -> Z.eqb (w f) (w 0))
+
+(** val decayed_ok :
+    int -> (int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> bool **)
+
+let decayed_ok n w sq a whole0 one0 s =
+  let r = sub s.resting (Stdlib.Int.succ 0) in
+  let p = sub s.fades (Stdlib.Int.succ 0) in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&) ((<=) (Stdlib.Int.succ 0) s.resting) ((<=) s.resting n))
+            ((||) ((=) s.resting n) (is_even n w)))
+          (Z.eqb (s.listed_mass 0) (Z.mul (w 0) one0)))
+        (all r (fun h ->
+          Z.eqb (s.listed_mass (Stdlib.Int.succ h))
+            (Z.add (Z.div (Z.mul (s.listed_mass h) a) whole0)
+              (Z.mul (w (Stdlib.Int.succ h)) one0)))))
+      ((||) ((=) s.resting n)
+        (Z.eqb (s.listed_mass r)
+          (Z.add (Z.div (Z.mul (s.listed_mass r) a) whole0)
+            (Z.mul (w 0) one0)))))
+    (if sq
+     then (&&)
+            ((&&) (Z.eqb (s.listed_arm 0) Big_int_Z.zero_big_int)
+              (all r (fun h ->
+                Z.eqb (s.listed_arm (Stdlib.Int.succ h))
+                  (Z.div (Z.mul (Z.add (s.listed_mass h) (s.listed_arm h)) a)
+                    whole0))))
+            ((||) ((=) s.resting n)
+              (Z.eqb (s.listed_arm r)
+                (Z.div (Z.mul (Z.add (s.listed_mass r) (s.listed_arm r)) a)
+                  whole0)))
+     else (&&)
+            ((&&)
+              ((&&) ((<=) (Stdlib.Int.succ 0) s.fades)
+                (Z.eqb (s.listed_fade 0) one0))
+              (all p (fun k ->
+                Z.eqb (s.listed_fade (Stdlib.Int.succ k))
+                  (Z.div (Z.mul (s.listed_fade k) a) whole0))))
+            ((||) ((<=) n s.fades)
+              (Z.eqb (Z.div (Z.mul (s.listed_fade p) a) whole0)
+                Big_int_Z.zero_big_int)))
+
+(** val bent :
+    Big_int_Z.big_int -> decayed -> int -> int -> (int * Big_int_Z.big_int)
+    list -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec bent one0 s j x bs whole_mass total0 =
+  match bs with
+  | [] -> Z.add (Z.mul whole_mass (mass_of s x)) (Z.div total0 one0)
+  | p :: rest ->
+    let (t, b) = p in
+    let k = sub (Stdlib.Int.succ j) t in
+    let k' = add (Stdlib.Int.succ j) t in
+    let near = (<=) x k in
+    let far = Nat.ltb k' x in
+    bent one0 s j x rest
+      (Z.sub (Z.add whole_mass (if near then b else Big_int_Z.zero_big_int))
+        (if far then b else Big_int_Z.zero_big_int))
+      (Z.add
+        (Z.add total0
+          (if near
+           then Big_int_Z.zero_big_int
+           else Z.mul (Z.mul b (fade_of s (sub x k))) (mass_of s k)))
+        (if far
+         then Z.mul (Z.mul b (fade_of s (sub x k'))) (mass_of s k')
+         else Big_int_Z.zero_big_int))
+
+(** val decayed_sum :
+    shape -> Big_int_Z.big_int -> decayed -> int -> int -> Big_int_Z.big_int **)
+
+let decayed_sum q one0 s j x =
+  if q.squared0
+  then Z.mul q.unit_loss
+         (Z.add
+           (Z.mul
+             (Z.add
+               (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+                 (Z.sub (Big_int_Z.big_int_of_int (Stdlib.Int.succ j))
+                   (Big_int_Z.big_int_of_int x))) Big_int_Z.unit_big_int)
+             (mass_of s x))
+           (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+             (arm_of s x)))
+  else bent one0 s j x q.bends Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+
+(** val heaviest :
+    int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rec heaviest n w most =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> most)
+    (fun k -> heaviest k w (Z.max most (w k)))
+    n
+
+(** val sizes :
+    (int * Big_int_Z.big_int) list -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec sizes bs s =
+  match bs with
+  | [] -> s
+  | p :: rest -> let (_, b) = p in sizes rest (Z.add s (Z.abs b))
+
+(** val fine0 :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let fine0 a whole0 =
+  if Z.eqb a whole0
+  then Big_int_Z.unit_big_int
+  else Z.mul whole0 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2
+         Big_int_Z.unit_big_int))))))))))))))))))))))))
+
+(** val reach :
+    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let reach n a whole0 =
+  if Z.eqb a whole0
+  then Big_int_Z.big_int_of_int n
+  else Z.min (Big_int_Z.big_int_of_int n)
+         (Z.add (Z.div whole0 (Z.sub whole0 a)) Big_int_Z.unit_big_int)
+
+(** val error :
+    int -> shape -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let error n q heavy a whole0 =
+  if Z.eqb a whole0
+  then Big_int_Z.zero_big_int
+  else let r = reach n a whole0 in
+       Z.mul
+         (Z.add (Z.add (Z.mul (Z.mul heavy r) r) r)
+           (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int))
+         (if q.squared0
+          then Z.mul q.unit_loss
+                 (Z.add
+                   (Z.mul (Big_int_Z.mult_int_big_int 2
+                     (Big_int_Z.mult_int_big_int 2
+                     (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)))
+                     (Big_int_Z.big_int_of_int n))
+                   (Big_int_Z.mult_int_big_int 2
+                   (Big_int_Z.mult_int_big_int 2
+                   ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+                   Big_int_Z.unit_big_int))))
+          else Z.mul
+                 ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+                 Big_int_Z.unit_big_int)
+                 (sizes q.bends Big_int_Z.zero_big_int))
+
+type walk = { left_sums : decayed; right_sums : decayed; plain_sums : decayed }
+
+(** val mirrored :
+    int -> (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int **)
+
+let mirrored n w f =
+  w (sub (sub n (Stdlib.Int.succ 0)) f)
+
+(** val beside :
+    shape -> Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int **)
+
+let beside q one0 k j x =
+  decayed_sum q one0 k.left_sums j x
+
+(** val beyond :
+    int -> shape -> Big_int_Z.big_int -> walk -> int -> int ->
+    Big_int_Z.big_int **)
+
+let beyond n q one0 k j x =
+  decayed_sum q one0 k.right_sums
+    (sub (sub n (Stdlib.Int.succ (Stdlib.Int.succ 0))) j) (sub n x)
+
+(** val between :
+    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape -> bool
+    -> walk -> int -> int -> Big_int_Z.big_int **)
+
+let between w loss q even0 k j x =
+  if even0
+  then Z.mul (w 0) (Z.sub (loss (apart (Stdlib.Int.succ j) x)) (loss 0))
+  else Z.sub
+         (decayed_sum q Big_int_Z.unit_big_int k.plain_sums j
+           (Stdlib.Int.succ j))
+         (decayed_sum q Big_int_Z.unit_big_int k.plain_sums j x)
+
+(** val steady : int -> walk -> int -> int -> int -> int -> int -> bool **)
+
+let steady n k bend_most j x j' x' =
+  (&&)
+    ((&&)
+      ((&&) ((<=) (add k.left_sums.resting bend_most) (Stdlib.Int.succ j))
+        ((<=) (add k.left_sums.resting bend_most) x))
+      ((<=) (add k.right_sums.resting bend_most) (Stdlib.Int.succ
+        (sub (sub n (Stdlib.Int.succ (Stdlib.Int.succ 0))) j'))))
+    ((<=) (add k.right_sums.resting bend_most) (sub n x'))
+
+(** val furthest : (int * Big_int_Z.big_int) list -> int -> int **)
+
+let rec furthest bs most =
+  match bs with
+  | [] -> most
+  | p :: rest ->
+    let (t, _) = p in furthest rest (if (<=) t most then most else t)
+
+(** val question_ok :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+let question_ok n w loss unit0 heavy =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) ((<=) (Stdlib.Int.succ (Stdlib.Int.succ 0)) n)
+          (Z.ltb Big_int_Z.zero_big_int unit0))
+        (signs n n (ByDistance (w, loss))))
+      (Z.leb Big_int_Z.zero_big_int (loss 0)))
+    (Z.leb Big_int_Z.unit_big_int heavy)
+
+(** val walk_ok :
+    int -> (int -> Big_int_Z.big_int) -> shape -> bool -> Big_int_Z.big_int
+    -> Big_int_Z.big_int -> walk -> bool **)
+
+let walk_ok n w q even0 a whole0 k =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&) (Z.ltb Big_int_Z.zero_big_int whole0)
+            (Z.leb Big_int_Z.zero_big_int a)) (Z.leb a whole0))
+        (decayed_ok n w q.squared0 a whole0 (fine0 a whole0) k.left_sums))
+      (decayed_ok n (mirrored n w) q.squared0 a whole0 (fine0 a whole0)
+        k.right_sums))
+    ((||) even0
+      (decayed_ok n w q.squared0 Big_int_Z.unit_big_int
+        Big_int_Z.unit_big_int Big_int_Z.unit_big_int k.plain_sums))
+
+(** val draw : int -> int -> int **)
+
+let draw n p =
+  lesser0 n (sub p (Stdlib.Int.succ 0))
+
+(** val step_loss :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+    Big_int_Z.big_int **)
+
+let step_loss n w loss q even0 one0 error0 whole0 low high k place0 j =
+  let p = place0 j in
+  let x = draw n p in
+  Z.add (Z.mul (between w loss q even0 k j x) (Z.mul one0 whole0))
+    (if (||) ((=) p 0) ((=) p (add n (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+     then Big_int_Z.zero_big_int
+     else Z.add
+            (Z.mul (Z.sub whole0 high) (Z.add (beside q one0 k j x) error0))
+            (Z.mul low (Z.add (beyond n q one0 k j x) error0)))
+
+(** val same_places : int -> (int -> int) -> int -> int -> bool **)
+
+let same_places n place0 count j =
+  (&&)
+    ((&&) ((<=) (Stdlib.Int.succ 0) (place0 j))
+      ((<=) (add (place0 j) count)
+        (add n (Stdlib.Int.succ (Stdlib.Int.succ 0)))))
+    (all count (fun i -> (=) (place0 (add j i)) (add (place0 j) i)))
+
+(** val loss_next :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+    (int * Big_int_Z.big_int) option -> int -> (int * Big_int_Z.big_int)
+    option **)
+
+let loss_next n w loss q even0 one0 error0 whole0 low high k place0 bend_most sum count =
+  match sum with
+  | Some p ->
+    let (j, s) = p in
+    if (&&)
+         ((&&) ((<=) (Stdlib.Int.succ 0) count)
+           ((<=) (add j count) (sub n (Stdlib.Int.succ 0))))
+         ((||) ((=) count (Stdlib.Int.succ 0))
+           ((&&) (same_places n place0 count j)
+             (steady n k bend_most j (draw n (place0 j))
+               (add j (sub count (Stdlib.Int.succ 0)))
+               (add (draw n (place0 j)) (sub count (Stdlib.Int.succ 0))))))
+    then Some ((add j count),
+           (Z.add s
+             (Z.mul (Big_int_Z.big_int_of_int count)
+               (step_loss n w loss q even0 one0 error0 whole0 low high k
+                 place0 j))))
+    else None
+  | None -> None
+
+(** val loss_runs :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+    int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option **)
+
+let loss_runs n w loss q even0 one0 error0 whole0 low high k place0 bend_most counts j s =
+  match fold_left
+          (loss_next n w loss q even0 one0 error0 whole0 low high k place0
+            bend_most) counts (Some (j, s)) with
+  | Some p ->
+    let (j0, s0) = p in
+    if (=) j0 (sub n (Stdlib.Int.succ 0)) then Some s0 else None
+  | None -> None
+
+(** val tails_attain :
+    privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int
+    -> Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int)
+    -> (int -> int) -> walk -> int list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let tails_attain p x z0 n w loss unit0 threshold place0 k counts = function
+| (on, od) ->
+  let q = shape_of n loss in
+  let heavy = heaviest n w Big_int_Z.zero_big_int in
+  let even0 = is_even n w in
+  let whole0 = z0.whole in
+  let one0 = fine0 z0.tail whole0 in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&)
+                  ((&&) (law_ok z0)
+                    ((=) z0.size (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+                  (Z.eqb z0.period Big_int_Z.unit_big_int))
+                (thresholds_ok z0 n n threshold)) (spent_within z0 (p, x)))
+            (question_ok n w loss unit0 heavy))
+          (walk_ok n w q even0 z0.tail whole0 k))
+        (Z.ltb Big_int_Z.zero_big_int od))
+      (all (sub n (Stdlib.Int.succ 0)) (fun j ->
+        Z.eqb (threshold j)
+          (Z.add (never z0) (Big_int_Z.big_int_of_int (place0 j))))))
+    (match loss_runs n w loss q even0 one0 (error n q heavy z0.tail whole0)
+             whole0 (z0.cumulative 0) (z0.cumulative (Stdlib.Int.succ 0)) k
+             place0 (furthest q.bends 0) counts 0 Big_int_Z.zero_big_int with
+     | Some s ->
+       Z.leb
+         (Z.mul
+           (Z.add
+             (Z.mul (loss_constant n n (ByDistance (w, loss)))
+               (Z.mul one0 whole0)) s) od)
+         (Z.mul on (Z.mul unit0 (Z.mul one0 whole0)))
+     | None -> false)
+
+(** val least_from_zero :
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool -> Big_int_Z.big_int **)
+
+let least_from_zero l l' ends =
+  if Z.leb (snd l) (snd l')
+  then let (a, b) = l in
+       let (c, d) = l' in
+       if (&&) (Z.leb Big_int_Z.zero_big_int d)
+            ((||) (Z.leb Big_int_Z.zero_big_int b) (Z.leb a c))
+       then Z.max a c
+       else if (&&) ends
+                 ((||) (Z.ltb d Big_int_Z.zero_big_int)
+                   (Z.leb (Z.add c d) (Z.add a b)))
+            then Z.max (Z.add a b) (Z.add c d)
+            else if Z.leb Big_int_Z.zero_big_int d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) (Z.sub d b)
+                 else Big_int_Z.zero_big_int
+  else let (a, b) = l' in
+       let (c, d) = l in
+       if (&&) (Z.leb Big_int_Z.zero_big_int d)
+            ((||) (Z.leb Big_int_Z.zero_big_int b) (Z.leb a c))
+       then Z.max a c
+       else if (&&) ends
+                 ((||) (Z.ltb d Big_int_Z.zero_big_int)
+                   (Z.leb (Z.add c d) (Z.add a b)))
+            then Z.max (Z.add a b) (Z.add c d)
+            else if Z.leb Big_int_Z.zero_big_int d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) (Z.sub d b)
+                 else Big_int_Z.zero_big_int
+
+(** val line_of :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> walk -> int -> int -> int ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let line_of n w loss q even0 one0 error0 a whole0 k j g h =
+  let base = Z.mul (between w loss q even0 k j (Stdlib.Int.succ h)) one0 in
+  let own = beside q one0 k j (Stdlib.Int.succ h) in
+  let other = beyond n q one0 k j (Stdlib.Int.succ h) in
+  let less = Z.div (Z.mul (Z.sub other error0) a) whole0 in
+  let scaled = fun further b ->
+    if further then Z.div (Z.mul b whole0) a else b
+  in
+  if (<=) g j
+  then ((Z.add base (Z.sub own error0)),
+         (scaled ((=) h g) (Z.sub less (Z.add own error0))))
+  else ((Z.add base less),
+         (scaled (negb ((=) h g))
+           (Z.sub (Z.sub own error0)
+             (Z.opp (Z.div (Z.opp (Z.mul (Z.add other error0) a)) whole0)))))
+
+(** val step_bound :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int **)
+
+let step_bound n w loss q even0 one0 error0 a whole0 k j g =
+  Z.max Big_int_Z.zero_big_int
+    (least_from_zero (line_of n w loss q even0 one0 error0 a whole0 k j g g)
+      (line_of n w loss q even0 one0 error0 a whole0 k j g (Stdlib.Int.succ
+        g)) ((||) ((=) g j) ((=) g (Stdlib.Int.succ j))))
+
+(** val bound_next :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> walk -> int -> int -> int ->
+    (int * Big_int_Z.big_int) option -> (int * int) ->
+    (int * Big_int_Z.big_int) option **)
+
+let bound_next n w loss q even0 one0 error0 a whole0 k bend_most half twice sum run0 =
+  match sum with
+  | Some p ->
+    let (j, s) = p in
+    let (count, g) = run0 in
+    if (&&)
+         ((&&)
+           ((&&) ((<=) (Stdlib.Int.succ 0) count) ((<=) (add j count) half))
+           (Nat.ltb (add g count) n))
+         ((||) ((=) count (Stdlib.Int.succ 0))
+           (steady n k bend_most j (Stdlib.Int.succ g)
+             (add j (sub count (Stdlib.Int.succ 0)))
+             (add (Stdlib.Int.succ (Stdlib.Int.succ g))
+               (sub count (Stdlib.Int.succ 0)))))
+    then Some ((add j count),
+           (Z.add s
+             (Z.mul
+               (Big_int_Z.big_int_of_int
+                 (add count (sub (lesser0 (add j count) twice) j)))
+               (step_bound n w loss q even0 one0 error0 a whole0 k j g))))
+    else None
+  | None -> None
+
+(** val bound_runs :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> walk -> int -> int -> int -> (int * int) list -> int
+    -> Big_int_Z.big_int -> Big_int_Z.big_int option **)
+
+let bound_runs n w loss q even0 one0 error0 a whole0 k bend_most half twice runs j s =
+  match fold_left
+          (bound_next n w loss q even0 one0 error0 a whole0 k bend_most half
+            twice) runs (Some (j, s)) with
+  | Some p -> let (j0, s0) = p in if (=) j0 half then Some s0 else None
+  | None -> None
+
+(** val decay_of : factors -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let decay_of x whole0 =
+  Z.div (Z.mul whole0 x.f_den) x.f_num
+
+(** val is_pure : privacy -> factors -> bool **)
+
+let is_pure p x =
+  (&&) (encloses p.eps x)
+    (match p.kind with
+     | OfSets ->
+       (match p.delta with
+        | Some p0 ->
+          let (d, b) = p0 in
+          (&&) (Z.eqb d Big_int_Z.zero_big_int)
+            (Z.ltb Big_int_Z.zero_big_int b)
+        | None -> false)
+     | _ -> false)
+
+(** val tails_bound :
+    privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> walk ->
+    (int * int) list -> bool -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    bool **)
+
+let tails_bound p x n w loss unit0 whole0 k runs twofold = function
+| (on, od) ->
+  let q = shape_of n loss in
+  let heavy = heaviest n w Big_int_Z.zero_big_int in
+  let even0 = is_even n w in
+  let a = decay_of x whole0 in
+  let one0 = fine0 a whole0 in
+  (&&)
+    ((&&)
+      ((&&) ((&&) (is_pure p x) (question_ok n w loss unit0 heavy))
+        (Z.leb Big_int_Z.zero_big_int on)) (Z.ltb Big_int_Z.zero_big_int od))
+    (if Z.leb a Big_int_Z.zero_big_int
+     then Z.leb (Z.mul on unit0)
+            (Z.mul od (loss_constant n n (ByDistance (w, loss))))
+     else (&&)
+            ((&&) (walk_ok n w q even0 a whole0 k)
+              ((||) (negb twofold)
+                (all n (fun f -> Z.eqb (mirrored n w f) (w f)))))
+            (let half =
+               if twofold then Nat.div2 n else sub n (Stdlib.Int.succ 0)
+             in
+             match bound_runs n w loss q even0 one0
+                     (error n q heavy a whole0) a whole0 k
+                     (furthest q.bends 0) half
+                     (sub (sub n (Stdlib.Int.succ 0)) half) runs 0
+                     Big_int_Z.zero_big_int with
+             | Some s ->
+               Z.leb (Z.mul on (Z.mul unit0 one0))
+                 (Z.mul od
+                   (Z.add
+                     (Z.mul (loss_constant n n (ByDistance (w, loss))) one0)
+                     s))
+             | None -> false))

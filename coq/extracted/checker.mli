@@ -25,6 +25,8 @@ val eqb : bool -> bool -> bool
 module Nat :
  sig
   val ltb : int -> int -> bool
+
+  val div2 : int -> int
  end
 
 module Pos :
@@ -395,6 +397,29 @@ val never : noise -> Big_int_Z.big_int
 
 val always : noise -> int -> Big_int_Z.big_int
 
+val width : noise -> int
+
+val law_ok : noise -> bool
+
+val fine : noise -> int -> int -> Big_int_Z.big_int
+
+val repeated : ('a1 -> 'a1) -> int -> 'a1 -> 'a1
+
+type pairing =
+| Pair of int * Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+
+val next_pair :
+  noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairing -> pairing
+
+val excesses :
+  noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int
+
+val spends :
+  noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
 val change :
   (int -> int -> Big_int_Z.big_int) -> int -> int -> Big_int_Z.big_int
 
@@ -496,7 +521,7 @@ val step_value :
 
 val step_ok : int -> int -> losses -> bool -> bool -> int -> step -> bool
 
-val repeated :
+val repeated0 :
   int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
 val run :
@@ -508,29 +533,6 @@ val bound_of_row :
   int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
   factors list -> Big_int_Z.big_int -> Big_int_Z.big_int -> task list ->
   Big_int_Z.big_int option
-
-val width : noise -> int
-
-val law_ok : noise -> bool
-
-val fine : noise -> int -> int -> Big_int_Z.big_int
-
-val repeated0 : ('a1 -> 'a1) -> int -> 'a1 -> 'a1
-
-type pairing =
-| Pair of int * Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
-   * Big_int_Z.big_int
-
-val next_pair :
-  noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairing -> pairing
-
-val excesses :
-  noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int
-
-val spends :
-  noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
 val thresholds_ok : noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool
 
@@ -564,7 +566,7 @@ val next :
   noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
   stage
 
-val walk :
+val steps_after :
   noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int -> int
   -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
   Big_int_Z.big_int -> Big_int_Z.big_int * bool
@@ -589,3 +591,145 @@ val check_row :
   factors list -> noise -> (int -> Big_int_Z.big_int) ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
   Big_int_Z.big_int -> task list -> Big_int_Z.big_int option
+
+val bend : (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int
+
+val bends_below :
+  (int -> Big_int_Z.big_int) -> int -> (int * Big_int_Z.big_int) list ->
+  (int * Big_int_Z.big_int) list
+
+val is_squared : int -> (int -> Big_int_Z.big_int) -> bool
+
+type shape = { squared0 : bool; unit_loss : Big_int_Z.big_int;
+               bends : (int * Big_int_Z.big_int) list }
+
+val shape_of : int -> (int -> Big_int_Z.big_int) -> shape
+
+type decayed = { listed_mass : (int -> Big_int_Z.big_int);
+                 listed_arm : (int -> Big_int_Z.big_int); resting : int;
+                 listed_fade : (int -> Big_int_Z.big_int); fades : int }
+
+val lesser0 : int -> int -> int
+
+val mass_of : decayed -> int -> Big_int_Z.big_int
+
+val arm_of : decayed -> int -> Big_int_Z.big_int
+
+val fade_of : decayed -> int -> Big_int_Z.big_int
+
+val is_even : int -> (int -> Big_int_Z.big_int) -> bool
+
+val decayed_ok :
+  int -> (int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> bool
+
+val bent :
+  Big_int_Z.big_int -> decayed -> int -> int -> (int * Big_int_Z.big_int)
+  list -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val decayed_sum :
+  shape -> Big_int_Z.big_int -> decayed -> int -> int -> Big_int_Z.big_int
+
+val heaviest :
+  int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val sizes :
+  (int * Big_int_Z.big_int) list -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val fine0 : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val reach : int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val error :
+  int -> shape -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+  -> Big_int_Z.big_int
+
+type walk = { left_sums : decayed; right_sums : decayed; plain_sums : decayed }
+
+val mirrored : int -> (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int
+
+val beside :
+  shape -> Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int
+
+val beyond :
+  int -> shape -> Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int
+
+val between :
+  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape -> bool
+  -> walk -> int -> int -> Big_int_Z.big_int
+
+val steady : int -> walk -> int -> int -> int -> int -> int -> bool
+
+val furthest : (int * Big_int_Z.big_int) list -> int -> int
+
+val question_ok :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+val walk_ok :
+  int -> (int -> Big_int_Z.big_int) -> shape -> bool -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> bool
+
+val draw : int -> int -> int
+
+val step_loss :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+  Big_int_Z.big_int
+
+val same_places : int -> (int -> int) -> int -> int -> bool
+
+val loss_next :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+  (int * Big_int_Z.big_int) option -> int -> (int * Big_int_Z.big_int) option
+
+val loss_runs :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+  int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option
+
+val tails_attain :
+  privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
+  (int -> int) -> walk -> int list -> (Big_int_Z.big_int * Big_int_Z.big_int)
+  -> bool
+
+val least_from_zero :
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool -> Big_int_Z.big_int
+
+val line_of :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> int -> int -> int ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val step_bound :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int
+
+val bound_next :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> int -> int -> int -> (int * Big_int_Z.big_int)
+  option -> (int * int) -> (int * Big_int_Z.big_int) option
+
+val bound_runs :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> int -> int -> int -> (int * int) list -> int
+  -> Big_int_Z.big_int -> Big_int_Z.big_int option
+
+val decay_of : factors -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val is_pure : privacy -> factors -> bool
+
+val tails_bound :
+  privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> walk ->
+  (int * int) list -> bool -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool

@@ -3,13 +3,13 @@ open Json
 open Tails
 
 let decayed d : Checker.decayed =
-  { mass0 = (fun h -> d.masses.(h)); arm = (fun h -> d.arms.(h)); resting = Array.length d.masses;
-    fade = (fun k -> d.powers.(k)); fades = Array.length d.powers }
+  { listed_mass = (fun h -> d.masses.(h)); listed_arm = (fun h -> d.arms.(h)); resting = Array.length d.masses;
+    listed_fade = (fun k -> d.powers.(k)); fades = Array.length d.powers }
 
 (* Weights as they are need no list where all are equal. *)
-let sums walk left right : Checker.walk0 =
+let sums walk left right : Checker.walk =
   let plain = if walk.even then left else (let d = Tails.decayed walk walk.weights Z.one 0 in sum_up walk d; d) in
-  { left = decayed left; right0 = decayed right; plain = decayed plain }
+  { left_sums = decayed left; right_sums = decayed right; plain_sums = decayed plain }
 
 (* Steps that are counted as work: where both halves are alike, those of the first. *)
 let counted walk left right ~twofold =

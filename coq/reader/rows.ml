@@ -44,11 +44,9 @@ let check content v =
       need (Row_tails.bound walk privacy factors bound) "the bound must be no more than the lines of the privacy prove"
     end else begin
       need (prices = Null) "prices must stand beside noise that is all tails";
-      let threshold j = Z.of_int t.places.(j) and claim = objective.Q.num, objective.Q.den in
-      need (Checker.attains row.tall row.wide privacies row.zero (Row_tasks.losses row) row.unit factors (noise_of z) threshold claim)
-        "noise and thresholds must be a mechanism of the question with this objective";
-      need (match Row_tasks.bound z row t privacies factors with Some b -> Q.equal bound b | None -> false)
-        "the bound must be what the lines of the privacy prove"
+      match Row_tasks.check z row t privacies factors (noise_of z) objective with
+      | Some proved -> need (Q.equal bound proved) "the bound must be what the lines of the privacy prove"
+      | None -> refuse "noise and thresholds must be a mechanism of the question with this objective"
     end;
     { row; noise = z; thresholds = t; delta; objective; bound }
   | _ -> assert false
