@@ -100,6 +100,10 @@ module Z :
   val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
  end
 
+val rev_append : 'a1 list -> 'a1 list -> 'a1 list
+
+val rev' : 'a1 list -> 'a1 list
+
 val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
 
 val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
@@ -613,3 +617,42 @@ val tails_bound :
   privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
   Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> walk0 ->
   (int * int) list -> bool -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val left_over :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int -> (int -> int) -> (int -> Big_int_Z.big_int) -> int ->
+  int -> Big_int_Z.big_int -> bool
+
+val margins :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> decayed -> (int -> int) -> (int -> Big_int_Z.big_int)
+  -> int -> int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list option
+
+val across :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val lacks :
+  Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int
+
+val lacking :
+  Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val opposite : int -> (int -> int) -> int -> int
+
+val answers_ok : int -> (int -> int) -> bool
+
+val prices_bound :
+  privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> decayed -> (int ->
+  int) -> (int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
