@@ -1,5 +1,5 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words Chain Law Spends Attained RowClaims Roundings TailsLoss TailsBounded.
+From Optmech Require Import Enclosure Matrix Bound Claims Words Chain Law Spends Attained RowClaims Roundings TailsLoss TailsBounded PricesBounded.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
@@ -21,3 +21,4 @@ Print Assumptions row_sound.
 Print Assumptions decayed_sum_sound.
 Print Assumptions tails_attained.
 Print Assumptions tails_bounded.
+Print Assumptions prices_bounded.

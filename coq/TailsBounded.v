@@ -196,13 +196,13 @@ End Runs.
 End Sound.
 
 (* ---- No mechanism has less. *)
-Lemma private_prob : forall n ps zero c unit M v p x whole j, achieves (row n n ps zero c unit) M v -> In p ps -> is_pure p x = true ->
-  (0 < whole)%Z -> private_at n (decay_of x whole) whole (fun f => prob n M (fun r => (r <=? j)%nat) f).
+Lemma private_prob : forall n ps zero c unit M v p x whole A, achieves (row n n ps zero c unit) M v -> In p ps -> is_pure p x = true ->
+  (0 < whole)%Z -> private_at n (decay_of x whole) whole (fun f => prob n M A f).
 Proof.
-  intros n ps zero c unit M v p x whole j HM Hp Hx HW. unfold is_pure in Hx. apply andb_true_iff in Hx as [Hx H].
+  intros n ps zero c unit M v p x whole A0 HM Hp Hx HW. unfold is_pure in Hx. apply andb_true_iff in Hx as [Hx H].
   destruct (kind p) eqn:Hk; try discriminate. destruct (delta p) as [[dn dd]|] eqn:Hd; [|discriminate]. facts. subst dn.
-  assert (A := a_range n n ps zero c unit M v HM (fun r => (r <=? j)%nat)).
-  assert (B := fun f g => private_sets n n ps zero c unit M v HM (fun r => (r <=? j)%nat) p (0%Z, dd) f g Hp Hk Hd).
+  assert (A := a_range n n ps zero c unit M v HM A0).
+  assert (B := fun f g => private_sets n n ps zero c unit M v HM A0 p (0%Z, dd) f g Hp Hk Hd).
   cbn [fst snd] in B. replace (0 / IZR dd) with 0 in B by (unfold Rdiv; ring). set (e := exp (real_epsilon (eps p))) in *.
   set (d := IZR (decay_of x whole) / IZR whole). assert (HE : 0 <= d /\ d * e <= 1).
   { destruct (encloses_sound _ _ Hx) as (_ & _ & Hn & Hf & _ & HF). fold e in HF. assert (He : 0 < e) by apply exp_pos. apply IZR_lt in HW as HWR.
@@ -216,7 +216,7 @@ Proof.
   { intros s t Ht Hs. apply Rle_trans with (d * (e * t)). apply Rmult_le_compat_l; lra. 
     apply Rle_trans with (1 * t); [|lra]. rewrite <- Rmult_assoc. apply Rmult_le_compat_r; lra. }
   split; [exact A|]. fold d.
-  assert (A1 := fun f Hf => proj1 (A f Hf)). assert (A2 : forall f, (f < n)%nat -> 0 <= 1 - prob n M (fun r => (r <=? j)%nat) f) by (intros f Hf; assert (Q := A f Hf); lra).
+  assert (A1 := fun f Hf => proj1 (A f Hf)). assert (A2 : forall f, (f < n)%nat -> 0 <= 1 - prob n M A0 f) by (intros f Hf; assert (Q := A f Hf); lra).
   split; intros f Hf; destruct (B f (S f) ltac:(lia) Hf ltac:(auto)) as [B1 B2]; destruct (B (S f) f Hf ltac:(lia) ltac:(auto)) as [B3 B4];
     split; apply L; auto; first [apply A1|apply A2]; lia.
 Qed.
@@ -235,7 +235,7 @@ Proof.
   { destruct HM as (HS & _ & _ & _ & _ & HL). cbn [aim row] in HL. eapply Rle_trans; [|exact HL]. right.
     rewrite (total_by_steps n n ps zero c unit S M HS ltac:(lia) Hu). unfold const. rewrite (loss_constant_sound n n _ Hs). reflexivity. }
   assert (P : forall j, private_at n (decay_of x whole) whole (fun f => prob n M (fun r => (r <=? j)%nat) f)).
-  { intros j. apply (private_prob n ps zero c unit M v p x whole j); auto. }
+  { intros j. apply (private_prob n ps zero c unit M v p x whole (fun r => (r <=? j)%nat)); auto. }
   eapply Rle_trans; [|exact T]. destruct (Z.leb_spec (decay_of x whole) 0) as [Ha|Ha].
   - facts. apply IZR_le in H. rewrite !mult_IZR in H. apply div_le_div; auto.
     assert (0 <= Sum (n - 1) added).

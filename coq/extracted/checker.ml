@@ -432,6 +432,11 @@ let rec rev_append l l' =
   | [] -> l'
   | a :: l0 -> rev_append l0 (a :: l')
 
+(** val rev' : 'a1 list -> 'a1 list **)
+
+let rev' l =
+  rev_append l []
+
 (** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
 
 let rec map f = function
@@ -2650,3 +2655,172 @@ let tails_bound p x n w loss unit0 whole0 k runs twofold = function
                      (Z.mul (loss_constant n n (ByDistance (w, loss))) one0)
                      s))
              | None -> false))
+
+(** val left_over :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int -> (int -> int) -> (int -> Big_int_Z.big_int) -> int ->
+    int -> Big_int_Z.big_int -> bool **)
+
+let left_over n w loss one0 answers extras i j total0 =
+  if (&&) (if Nat.ltb j n then Nat.ltb i (answers j) else true)
+       (Nat.ltb (Stdlib.Int.succ i) j)
+  then Z.leb
+         (Z.sub
+           (Z.mul
+             (Z.mul (w (sub j (Stdlib.Int.succ 0)))
+               (Z.sub (loss (apart i (sub j (Stdlib.Int.succ 0))))
+                 (loss
+                   (apart (answers (sub j (Stdlib.Int.succ 0)))
+                     (sub j (Stdlib.Int.succ 0)))))) one0)
+           (extras (sub j (Stdlib.Int.succ 0)))) total0
+  else true
+
+(** val margins :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> decayed -> (int -> int) -> (int ->
+    Big_int_Z.big_int) -> int -> int -> int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list option **)
+
+let rec margins n w loss q one0 err a whole0 s answers extras fuel i j before0 total0 found =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> None)
+    (fun fuel' ->
+    if (&&) (Nat.ltb j n) ((=) (answers j) i)
+    then if Z.leb Big_int_Z.zero_big_int total0
+         then margins n w loss q one0 err a whole0 s answers extras fuel' i
+                (Stdlib.Int.succ j) before0
+                (Z.sub (Z.div (Z.mul total0 a) whole0) (extras j)) found
+         else None
+    else if Nat.ltb (Stdlib.Int.succ i) n
+         then let t =
+                if (=) j 0
+                then Big_int_Z.zero_big_int
+                else Z.sub (Z.add total0 (decayed_sum q one0 s i j)) err
+              in
+              if left_over n w loss one0 answers extras (Stdlib.Int.succ i) j
+                   t
+              then margins n w loss q one0 err a whole0 s answers extras
+                     fuel' (Stdlib.Int.succ i) j t t ((before0,
+                     total0) :: found)
+              else None
+         else if (=) j n then Some ((before0, total0) :: found) else None)
+    fuel
+
+(** val across0 :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let across0 a whole0 t =
+  if Z.leb Big_int_Z.zero_big_int t
+  then Z.div (Z.mul t a) whole0
+  else Z.div (Z.mul t whole0) a
+
+(** val lacks :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int **)
+
+let lacks a whole0 l r =
+  let (before0, after) = l in
+  let (below, above) = r in
+  Z.max Big_int_Z.zero_big_int
+    (Z.opp
+      (Z.max (Z.add after (across0 a whole0 below))
+        (Z.add (across0 a whole0 before0) above)))
+
+(** val lacking :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rec lacking a whole0 ls rs sum =
+  match ls with
+  | [] -> sum
+  | l :: ls' ->
+    (match rs with
+     | [] -> sum
+     | r :: rs' -> lacking a whole0 ls' rs' (Z.add sum (lacks a whole0 l r)))
+
+(** val opposite : int -> (int -> int) -> int -> int **)
+
+let opposite n answers j =
+  sub (sub n (Stdlib.Int.succ 0))
+    (answers (sub (sub n (Stdlib.Int.succ 0)) j))
+
+(** val answers_ok : int -> (int -> int) -> bool **)
+
+let answers_ok n answers =
+  (&&) (all n (fun j -> Nat.ltb (answers j) n))
+    (all (sub n (Stdlib.Int.succ 0)) (fun j ->
+      (<=) (answers j) (answers (Stdlib.Int.succ j))))
+
+(** val prices_bound :
+    privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> decayed -> (int ->
+    int) -> (int -> Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let prices_bound p x n w loss unit0 whole0 times0 plus left right0 answers extras = function
+| (on, od) ->
+  let v = fun f -> Z.add (Z.mul (w f) times0) plus in
+  let q = shape_of n loss in
+  let heavy = heaviest n v Big_int_Z.zero_big_int in
+  let a = decay_of x whole0 in
+  let one0 = fine0 a whole0 in
+  let err = error n q heavy a whole0 in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&)
+                  ((&&)
+                    ((&&)
+                      ((&&)
+                        ((&&)
+                          ((&&)
+                            ((&&) (is_pure p x)
+                              (question_ok n v loss unit0 heavy))
+                            (Z.leb Big_int_Z.zero_big_int on))
+                          (Z.ltb Big_int_Z.zero_big_int od))
+                        (Z.ltb Big_int_Z.zero_big_int whole0))
+                      (Z.ltb Big_int_Z.zero_big_int a)) (Z.leb a whole0))
+                  (Z.ltb Big_int_Z.zero_big_int times0))
+                (Z.leb Big_int_Z.zero_big_int plus))
+              (all n (fun f -> Z.leb Big_int_Z.zero_big_int (w f))))
+            (answers_ok n answers))
+          (all n (fun f -> Z.leb Big_int_Z.zero_big_int (extras f))))
+        (decayed_ok n v q.squared0 a whole0 one0 left))
+      (decayed_ok n (mirrored n v) q.squared0 a whole0 one0 right0))
+    (match margins n v loss q one0 err a whole0 left answers extras
+             (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) n) 0 0
+             Big_int_Z.zero_big_int Big_int_Z.zero_big_int [] with
+     | Some ls ->
+       (match margins n (mirrored n v) loss q one0 err a whole0 right0
+                (opposite n answers) (mirrored n extras)
+                (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) n) 0 0
+                Big_int_Z.zero_big_int Big_int_Z.zero_big_int [] with
+        | Some rs ->
+          let costs =
+            total_onto n (fun f -> Z.mul (v f) (loss (apart (answers f) f)))
+              Big_int_Z.zero_big_int
+          in
+          Z.leb (Z.mul on (Z.mul (Z.mul unit0 times0) one0))
+            (Z.mul od
+              (Z.max Big_int_Z.zero_big_int
+                (Z.sub
+                  (Z.sub
+                    (Z.add (Z.mul costs one0)
+                      (total_onto n extras Big_int_Z.zero_big_int))
+                    (lacking a whole0 (rev' ls) rs Big_int_Z.zero_big_int))
+                  (Z.mul
+                    (Z.mul (Z.mul plus (Big_int_Z.big_int_of_int n))
+                      (loss (sub n (Stdlib.Int.succ 0)))) one0))))
+        | None -> false)
+     | None -> false)

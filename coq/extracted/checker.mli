@@ -104,6 +104,8 @@ val nth_error : 'a1 list -> int -> 'a1 option
 
 val rev_append : 'a1 list -> 'a1 list -> 'a1 list
 
+val rev' : 'a1 list -> 'a1 list
+
 val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
 
 val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
@@ -733,3 +735,42 @@ val tails_bound :
   privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
   Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> walk ->
   (int * int) list -> bool -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val left_over :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int -> (int -> int) -> (int -> Big_int_Z.big_int) -> int ->
+  int -> Big_int_Z.big_int -> bool
+
+val margins :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> decayed -> (int -> int) -> (int -> Big_int_Z.big_int)
+  -> int -> int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list option
+
+val across0 :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val lacks :
+  Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int
+
+val lacking :
+  Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val opposite : int -> (int -> int) -> int -> int
+
+val answers_ok : int -> (int -> int) -> bool
+
+val prices_bound :
+  privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> decayed -> (int ->
+  int) -> (int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool

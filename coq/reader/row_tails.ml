@@ -48,3 +48,20 @@ let bound walk privacy (factors : Checker.factors) (claim : Q.t) =
     let truth j = min (max draws.(j) first) most in
     prove left right (List.map (fun (j, count) -> count, truth j) runs) twofold
   end
+
+(* Prices of truths, over the unit of sums; draw j is answered by the first response whose threshold has draw j or more. *)
+let bound_by_prices walk privacy (factors : Checker.factors) (prices : Tails.prices) (claim : Q.t) =
+  let z = walk.noise and n = walk.q.wide in
+  let a = Checker.decay_of factors z.whole in
+  need (Z.sign a > 0) "the noise must have more bits";
+  walk.smoothing <- Option.value ~default:0 prices.smooth;
+  let times = Z.shift_left Z.one walk.smoothing and plus = if prices.smooth = None then Z.zero else Z.one in
+  let left, right = sides walk a (Array.map (fun w -> Z.add (Z.mul w times) plus) walk.weights) in
+  spend_steps walk (2 * n);
+  let draws = draws walk and first = ref 0 in
+  let answers = Array.init n (fun j ->
+    while !first < n - 1 && draws.(!first) < j do incr first done;
+    !first) in
+  let extras = Array.map (fun x -> Z.shift_left x (left.bits - prices.places)) prices.extras in
+  Checker.prices_bound privacy factors n (Array.get walk.weights) (Array.get walk.at) walk.q.unit z.whole times plus
+    (decayed left) (decayed right) (Array.get answers) (Array.get extras) (claim.Q.num, claim.Q.den)

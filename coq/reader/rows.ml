@@ -40,8 +40,10 @@ let check content v =
       let privacy = List.hd privacies and factors = List.hd factors in
       need (Row_tails.attain walk privacy factors (noise_of z) objective)
         "the objective must be no less than the loss of noise and thresholds";
-      if by_prices <> None then raise (Not_covered "bounds by prices of truths");
-      need (Row_tails.bound walk privacy factors bound) "the bound must be no more than the lines of the privacy prove"
+      let proves = match by_prices with
+        | None -> Row_tails.bound walk privacy factors bound
+        | Some prices -> Row_tails.bound_by_prices walk privacy factors prices bound in
+      need proves "the bound must be no more than the lines of the privacy prove"
     end else begin
       need (prices = Null) "prices must stand beside noise that is all tails";
       match Row_tasks.check z row t privacies factors (noise_of z) objective with
