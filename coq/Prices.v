@@ -33,17 +33,38 @@ Definition left_over (i j : nat) (total : Z) : bool :=
   then (w (j - 1)%nat * (loss (apart i (j - 1)) - loss (apart (answers (j - 1)%nat) (j - 1))) * one - extras (j - 1)%nat <=? total)%Z
   else true.
 (* For each response, the last one first, at most L_i before its first draw and after its last one. *)
-Fixpoint margins (fuel i j : nat) (before total : Z) (found : list (Z * Z)) : option (list (Z * Z)) :=
-  match fuel with
-  | O => None
-  | S fuel' =>
+Inductive stage := At (i j : nat) (before total : Z) (found : list (Z * Z)) | Done (found : option (list (Z * Z))).
+Definition next (x : stage) : stage :=
+  match x with
+  | Done _ => x
+  | At i j before total found =>
       if (j <? n)%nat && (answers j =? i)%nat
-      then if (0 <=? total)%Z then margins fuel' i (S j) before (total * a / whole - extras j)%Z found else None
+      then if (0 <=? total)%Z then At i (S j) before (total * a / whole - extras j)%Z found else Done None
       else if (S i <? n)%nat
       then let t := if (j =? 0)%nat then 0%Z else (total + decayed_sum q one s i j - err)%Z in
-           if left_over (S i) j t then margins fuel' (S i) j t t ((before, total) :: found) else None
-      else if (j =? n)%nat then Some ((before, total) :: found) else None
+           if left_over (S i) j t then At (S i) j t t ((before, total) :: found) else Done None
+      else Done (if (j =? n)%nat then Some ((before, total) :: found) else None)
   end.
+(* As often as there is fuel. What changes is one value, so that OCaml needs no stack. *)
+Fixpoint finished (f : stage -> stage) (fuel : nat) (x : stage) : option (list (Z * Z)) :=
+  match x with
+  | Done r => r
+  | _ => match fuel with O => None | S fuel' => finished f fuel' (f x) end
+  end.
+Definition margins (fuel i j : nat) (before total : Z) (found : list (Z * Z)) : option (list (Z * Z)) :=
+  finished next fuel (At i j before total found).
+Lemma margins_next : forall fuel i j before total found, margins (S fuel) i j before total found =
+  if (j <? n)%nat && (answers j =? i)%nat
+  then if (0 <=? total)%Z then margins fuel i (S j) before (total * a / whole - extras j)%Z found else None
+  else if (S i <? n)%nat
+  then let t := if (j =? 0)%nat then 0%Z else (total + decayed_sum q one s i j - err)%Z in
+       if left_over (S i) j t then margins fuel (S i) j t t ((before, total) :: found) else None
+  else if (j =? n)%nat then Some ((before, total) :: found) else None.
+Proof.
+  intros. unfold margins. cbn [finished next]. cbv zeta. destruct (_ && _).
+  - destruct (0 <=? total)%Z; destruct fuel; reflexivity.
+  - destruct (S i <? n)%nat; [destruct (left_over _ _ _)|]; destruct fuel; reflexivity.
+Qed.
 (* What is brought across to the next truth *)
 Definition across (t : Z) : Z := if (0 <=? t)%Z then (t * a / whole)%Z else (t * whole / a)%Z.
 Definition lacks (l r : Z * Z) : Z :=
@@ -147,7 +168,7 @@ Qed.
 Lemma margins_sound : forall fuel i j before total found l, (i < n)%nat -> state i j before total -> entries i found ->
   margins n w loss q one err a whole s answers extras fuel i j before total found = Some l -> entries n l.
 Proof.
-  induction fuel as [|fuel IH]; intros i j before total found l Hi Hs Hf H; cbn [margins] in H; [discriminate|].
+  induction fuel as [|fuel IH]; intros i j before total found l Hi Hs Hf H; [discriminate|]. rewrite margins_next in H. cbv zeta in H.
   assert (Ho := one_above). assert (Hd := d_between). destruct Hs as (j0 & Hj & S1 & S2 & S3 & S4 & S5 & S6).
   destruct ((j <? n)%nat && (answers j =? i)%nat) eqn:C.
   - facts. destruct (Z.leb_spec 0 total) as [Ht|Ht]; [|discriminate]. apply (IH i (S j) before _ found l) in H; auto.

@@ -1589,12 +1589,12 @@ let next_across one0 floor ls hint p =
     Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
     (Big_int_Z.big_int * Big_int_Z.big_int) -> pairs -> pairs **)
 
-let rec unrolled next0 count d p done0 =
+let rec unrolled next1 count d p done0 =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> done0)
     (fun c ->
-    let p' = next0 (Stdlib.Int.succ d) p in
-    unrolled next0 c (Stdlib.Int.succ d) p' (p' :: done0))
+    let p' = next1 (Stdlib.Int.succ d) p in
+    unrolled next1 c (Stdlib.Int.succ d) p' (p' :: done0))
     count
 
 (** val sequences :
@@ -2675,6 +2675,49 @@ let left_over n w loss one0 answers extras i j total0 =
            (extras (sub j (Stdlib.Int.succ 0)))) total0
   else true
 
+type stage0 =
+| At0 of int * int * Big_int_Z.big_int * Big_int_Z.big_int
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+| Done of (Big_int_Z.big_int * Big_int_Z.big_int) list option
+
+(** val next0 :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> decayed -> (int -> int) -> (int ->
+    Big_int_Z.big_int) -> stage0 -> stage0 **)
+
+let next0 n w loss q one0 err a whole0 s answers extras x = match x with
+| At0 (i, j, before0, total0, found) ->
+  if (&&) (Nat.ltb j n) ((=) (answers j) i)
+  then if Z.leb Big_int_Z.zero_big_int total0
+       then At0 (i, (Stdlib.Int.succ j), before0,
+              (Z.sub (Z.div (Z.mul total0 a) whole0) (extras j)), found)
+       else Done None
+  else if Nat.ltb (Stdlib.Int.succ i) n
+       then let t =
+              if (=) j 0
+              then Big_int_Z.zero_big_int
+              else Z.sub (Z.add total0 (decayed_sum q one0 s i j)) err
+            in
+            if left_over n w loss one0 answers extras (Stdlib.Int.succ i) j t
+            then At0 ((Stdlib.Int.succ i), j, t, t, ((before0,
+                   total0) :: found))
+            else Done None
+       else Done (if (=) j n then Some ((before0, total0) :: found) else None)
+| Done _ -> x
+
+(** val finished :
+    (stage0 -> stage0) -> int -> stage0 ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list option **)
+
+let rec finished f fuel x = match x with
+| At0 (_, _, _, _, _) ->
+  ((fun fO fS n -> if n=0 then fO () else fS (n-1))
+     (fun _ -> None)
+     (fun fuel' -> finished f fuel' (f x))
+     fuel)
+| Done r -> r
+
 (** val margins :
     int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
     -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
@@ -2683,30 +2726,9 @@ let left_over n w loss one0 answers extras i j total0 =
     Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
     (Big_int_Z.big_int * Big_int_Z.big_int) list option **)
 
-let rec margins n w loss q one0 err a whole0 s answers extras fuel i j before0 total0 found =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> None)
-    (fun fuel' ->
-    if (&&) (Nat.ltb j n) ((=) (answers j) i)
-    then if Z.leb Big_int_Z.zero_big_int total0
-         then margins n w loss q one0 err a whole0 s answers extras fuel' i
-                (Stdlib.Int.succ j) before0
-                (Z.sub (Z.div (Z.mul total0 a) whole0) (extras j)) found
-         else None
-    else if Nat.ltb (Stdlib.Int.succ i) n
-         then let t =
-                if (=) j 0
-                then Big_int_Z.zero_big_int
-                else Z.sub (Z.add total0 (decayed_sum q one0 s i j)) err
-              in
-              if left_over n w loss one0 answers extras (Stdlib.Int.succ i) j
-                   t
-              then margins n w loss q one0 err a whole0 s answers extras
-                     fuel' (Stdlib.Int.succ i) j t t ((before0,
-                     total0) :: found)
-              else None
-         else if (=) j n then Some ((before0, total0) :: found) else None)
-    fuel
+let margins n w loss q one0 err a whole0 s answers extras fuel i j before0 total0 found =
+  finished (next0 n w loss q one0 err a whole0 s answers extras) fuel (At0
+    (i, j, before0, total0, found))
 
 (** val across0 :
     Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->

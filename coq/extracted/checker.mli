@@ -741,6 +741,21 @@ val left_over :
   Big_int_Z.big_int -> (int -> int) -> (int -> Big_int_Z.big_int) -> int ->
   int -> Big_int_Z.big_int -> bool
 
+type stage0 =
+| At0 of int * int * Big_int_Z.big_int * Big_int_Z.big_int
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+| Done of (Big_int_Z.big_int * Big_int_Z.big_int) list option
+
+val next0 :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> decayed -> (int -> int) -> (int -> Big_int_Z.big_int)
+  -> stage0 -> stage0
+
+val finished :
+  (stage0 -> stage0) -> int -> stage0 ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list option
+
 val margins :
   int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
   Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
