@@ -1,4 +1,4 @@
-"""Certificates of noise with thresholds, tampered with: written as they must be, with claims told anew or moved."""
+"""Certificates of noise with thresholds, tampered with, and written as they must be."""
 
 from __future__ import annotations
 
@@ -68,10 +68,14 @@ def moved_number_of(content, draw):
     elif at == 5 and isinstance(weights, list):
         draw.shuffle(weights)
     elif at == 5:
-        aim["loss"] = draw.choice(["absolute", "squared", "zero-one", "beyond 1", "beyond 2.5", ["0", "0.5", "3"]])
+        aim["loss"] = draw.choice(
+            ["absolute", "squared", "zero-one", "beyond 1", "beyond 2.5", ["0", "0.5", "3"]]
+        )
     elif at == 6:
         name = draw.choice(["tail", "period", "first", "bits"])
-        noise[name] = moved_number(noise[name], draw) if name == "tail" else noise[name] + draw.choice([-1, 1])
+        noise[name] = (
+            moved_number(noise[name], draw) if name == "tail" else noise[name] + draw.choice([-1, 1])
+        )
     elif at == 7:
         own["delta"] = draw.choice(["0", "0.5", "0.01", "0.9999"]) if own["kind"] == "approximate" else "0"
     else:

@@ -1,10 +1,11 @@
-"""The proved checker and check_noise.py give the same verdicts of noise with thresholds, of tampered files as well."""
+"""The proved checker and check_noise.py give the same verdicts of noise, of tampered files as well."""
 
 from __future__ import annotations
 
 import json
 import random
 import resource
+from itertools import pairwise
 
 import pytest
 
@@ -50,16 +51,15 @@ def in_numbers(content):
 
 
 def changes_of(shown):
-    """Return how costs change from each response to the next, from what the proved checker prints, and their constant."""
+    """Return how costs change from each response to the next, and the sum of those of the first."""
     wide, tall = shown["truths"], shown["responses"]
     if "costs" in shown:
         costs = shown["costs"]
     else:
         weights, at = shown["weights"], shown["at"]
         costs = [[weights[f] * at[abs(r - f)] for f in range(wide)] for r in range(tall)]
-    return [[b - a for a, b in zip(*pair, strict=True)] for pair in zip(costs, costs[1:], strict=False)], sum(
-        costs[0]
-    )
+    changes = [[b - a for a, b in zip(*pair, strict=True)] for pair in pairwise(costs)]
+    return changes, sum(costs[0])
 
 
 @each("path", ROWS, every=4)
