@@ -4,7 +4,7 @@ From Optmech Require Import Spec Sums Noise.
 Open Scope R_scope.
 
 Definition width (z : noise) : nat := Z.to_nat (period z).
-(* What must hold of the numbers of noise. The last two lines: F does not fall where the list ends and its tails begin. *)
+(* The conditions on the numbers of noise. The last two lines: F does not fall where the list ends and its tails begin. *)
 Definition law_ok (z : noise) : bool :=
   (0 <? period z)%Z && (period z <? Z.of_nat (size z))%Z && (* before it is converted *)
   let k := width z in let c := cumulative z in let n := size z in

@@ -31,7 +31,7 @@ Fixpoint inside (x : nat -> Z) (home k count f i : nat) (s : Z) : Z :=
   | S rest => let y := cumulative z i in
       inside x home k rest (S f) (i - k) (s + x f * (if (f <? home)%nat then whole z - y else - y))%Z
   end.
-(* What step j adds, over `whole` *)
+(* The part of step j, over `whole` *)
 Definition step_value (j : nat) (t : Z) (start stop : nat) : Z :=
   let k := lesser (home_of l j) n in
   (inside (change (cost_of l) j) k (width z) (stop - start) start (Z.to_nat (t - period z * Z.of_nat start - first z)) 0

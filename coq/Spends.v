@@ -1,4 +1,4 @@
-(* What one shift of the noise spends: the most that a set of places has beyond E times as much a period further, or the
+(* One shift of the noise spends the most that a set of places has beyond E times as much a period further, or the
    other way round. No set of responses tells neighbouring truths better apart, since a response is an interval of places. *)
 From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums Noise Law.
@@ -11,7 +11,7 @@ Definition fine (z : noise) (k i : nat) : Z :=
   else if (i <? k + n)%nat then (whole z * cumulative z (i - k)%nat)%Z
   else (whole z * whole z - tail z * (whole z - cumulative z (i - (k + k))%nat))%Z.
 
-(* So many times f. What changes is one value, for OCaml keeps each call of many arguments on its stack. *)
+(* Apply f so many times. The state is one value, for OCaml keeps each call of many arguments on its stack. *)
 Fixpoint repeated {A : Type} (f : A -> A) (count : nat) (x : A) : A :=
   match count with O => x | S rest => repeated f rest (f x) end.
 
@@ -69,7 +69,7 @@ Hypothesis H_high : forall l, (b <= l)%Z -> top - H l = high * (1 - below z (l -
 
 Let rise (i : nat) : R := Rmax 0 (H (a + Z.of_nat (S i)) - H (a + Z.of_nat i)).
 Definition gained : R := Rmax 0 low * below z a + Sum count rise + Rmax 0 high * (1 - below z (last z)).
-(* What the places up to l contribute. *)
+(* The part of it up to place l *)
 Let part (l : Z) : R :=
   if (l <=? a)%Z then Rmax 0 low * below z l
   else if (l <=? b)%Z then Rmax 0 low * below z a + Sum (Z.to_nat (l - a)) rise

@@ -11,7 +11,7 @@ Definition thresholds_ok (z : noise) (m n : nat) (threshold : nat -> Z) : bool :
 (* Response 0 is certain at truth 0, tails and all. *)
 Definition zero_certain (z : noise) (n : nat) (threshold : nat -> Z) : bool :=
   if (tail z =? 0)%Z then (last z <=? threshold O)%Z else (threshold O =? always z n)%Z.
-(* What such a privacy asks of the noise *)
+(* One shift of the noise spends no more than the delta of a privacy of sets. *)
 Definition spent_within (z : noise) (px : privacy * factors) : bool :=
   let '(p, x) := px in
   encloses (eps p) x &&
