@@ -1,9 +1,11 @@
 (* The checker as OCaml. Numbers are those of zarith, and nat (positions, counts, weights, all of them small) is int.
    What is believed beyond the tables of Coq's library is here: each is the same function, computed faster. *)
-From Optmech Require Import Claims Sums Enclosure Matrix Bound Words Law Spends Losses NoiseLoss Attained Decayed Tails TailsLoss TailsBound Prices.
+From Optmech Require Import Claims Sums Enclosure Matrix Bound Words Steps Losses Chain Law Spends NoiseLoss Attained RowClaims
+  TailsLoss TailsBound Prices TailsClaims.
 From Coq Require Import ZArith Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
 Extract Inlined Constant Nat.leb => "(<=)".
 Extract Inlined Constant Z.of_nat => "Big_int_Z.big_int_of_int".
 Extraction "extracted/checker.ml" check check_matrix encloses power excess mass over
-  attains spends noise_loss tails_attain tails_bound prices_bound
-  ordered rising falling honest_in_column rising_row falling_row honest_in_row column_rule bounded_at bounded within_reach.
+  ordered rising falling honest_in_column rising_row falling_row honest_in_row column_rule bounded_at bounded within_reach
+  lines cost_of bound_of_row attains spends noise_loss check_row
+  tails_attain decay_of tails_bound prices_bound check_tails.

@@ -37,11 +37,13 @@ Lemma rises : forall d i, (i + d < size z)%nat -> (c i <= c (i + d)%nat)%Z.
 Proof.
   unfold law_ok in Hz. facts. match goal with A : all _ _ = true |- _ => rename A into HA end.
   induction d; intros i Hi. - rewrite Nat.add_0_r. lia.
-  - specialize (IHd i ltac:(lia)). rewrite Nat.add_succ_r. assert (X := all_spec _ _ HA (i + d)%nat ltac:(lia)). simpl in X. facts. unfold c in *. lia.
+  - specialize (IHd i ltac:(lia)). rewrite Nat.add_succ_r. assert (X := all_spec _ _ HA (i + d)%nat ltac:(lia)). simpl in X.
+    facts. unfold c in *. lia.
 Qed.
 Lemma within : forall i, (i < size z)%nat -> (0 <= c i <= whole z)%Z.
 Proof.
-  intros i H. assert (A := rises i O). assert (B := rises (size z - 1 - i) i). replace (i + (size z - 1 - i))%nat with (size z - 1)%nat in B by lia.
+  intros i H. assert (A := rises i O). assert (B := rises (size z - 1 - i) i).
+  replace (i + (size z - 1 - i))%nat with (size z - 1)%nat in B by lia.
   unfold law_ok in Hz. facts. specialize (A ltac:(lia)). specialize (B ltac:(lia)). unfold c in *. simpl in *. lia.
 Qed.
 Lemma listed_rises : forall a b, (first z <= a)%Z -> (a <= b)%Z -> (b <= last z)%Z -> listed z a <= listed z b.
@@ -80,7 +82,8 @@ Qed.
 
 Lemma tail_before : forall l, (l < first z + p)%Z -> below z (l - p) = t * below z l.
 Proof.
-  intros l H. destruct law_facts as (Hp & _ & _ & _ & Hl). unfold below at 1. destruct (Z.ltb_spec (l - p) (first z)); [|lia]. fold p.
+  intros l H. destruct law_facts as (Hp & _ & _ & _ & Hl). unfold below at 1. destruct (Z.ltb_spec (l - p) (first z)); [|lia].
+  fold p.
   replace (first z - (l - p))%Z with (first z - l + p)%Z by ring. destruct (Z.lt_ge_cases l (first z)) as [A|A].
   - rewrite periods_next. destruct (periods_within (first z - l) ltac:(lia)) as [B _]. rewrite decay_next by lia.
     unfold below. destruct (Z.ltb_spec l (first z)); [|lia]. rewrite Rmult_assoc. do 3 f_equal. fold p. ring.
@@ -115,10 +118,13 @@ Lemma rise_first : below z (first z - 1) <= below z (first z).
 Proof.
   destruct law_facts as (Hp & Hw & Hs & _ & Hl). assert (HW := whole_pos).
   replace (first z - 1)%Z with (first z + p - 1 - p)%Z by ring. rewrite tail_before by lia. rewrite !below_listed by lia.
-  unfold law_ok in Hz. facts. unfold listed, t. fold c W. replace (Z.to_nat (first z + p - 1 - first z)) with (width z - 1)%nat by lia.
+  unfold law_ok in Hz. facts. unfold listed, t. fold c W. replace (Z.to_nat (first z + p - 1 - first z)) with (width z - 1)%nat
+  by lia.
   replace (Z.to_nat (first z - first z)) with O by lia.
-  match goal with A : (tail z * _ <= whole z * cumulative z O)%Z |- _ => apply IZR_le in A; rewrite !mult_IZR in A; fold c W in A end.
-  replace (IZR (tail z) / W * (IZR (c (width z - 1)%nat) / W)) with (IZR (tail z) * IZR (c (width z - 1)%nat) / (W * W)) by (field; lra).
+  match goal with A : (tail z * _ <= whole z * cumulative z O)%Z |- _ => apply IZR_le in A; rewrite !mult_IZR in A;
+  fold c W in A end.
+  replace (IZR (tail z) / W * (IZR (c (width z - 1)%nat) / W)) with (IZR (tail z) * IZR (c (width z - 1)%nat) / (W * W)) by
+  (field; lra).
   apply div_le_div; auto. nra. nra.
 Qed.
 Lemma rise_last : below z (last z) <= below z (last z + 1).
@@ -126,9 +132,11 @@ Proof.
   destruct law_facts as (Hp & Hw & Hs & Hn & Hl). assert (HW := whole_pos).
   enough (1 - below z (last z + 1) <= 1 - below z (last z)) by lra.
   replace (last z + 1)%Z with (last z + 1 - p + p)%Z by ring. rewrite tail_behind by lia. rewrite !below_listed by lia.
-  unfold law_ok in Hz. facts. unfold listed, t. fold c W. replace (Z.to_nat (last z + 1 - p - first z)) with (size z - width z)%nat by lia.
+  unfold law_ok in Hz. facts. unfold listed, t. fold c W. replace (Z.to_nat (last z + 1 - p - first z)) with (size z - width
+  z)%nat by lia.
   replace (Z.to_nat (last z - first z)) with (size z - 1)%nat by lia.
-  match goal with A : (tail z * _ <= whole z * (whole z - _))%Z |- _ => apply IZR_le in A; rewrite !mult_IZR, !minus_IZR in A; fold c W in A end.
+  match goal with A : (tail z * _ <= whole z * (whole z - _))%Z |- _ => apply IZR_le in A; rewrite !mult_IZR, !minus_IZR in A;
+  fold c W in A end.
   replace (IZR (tail z) / W * (1 - IZR (c (size z - width z)%nat) / W)) with
     (IZR (tail z) * (W - IZR (c (size z - width z)%nat)) / (W * W)) by (field; lra).
   replace (1 - IZR (c (size z - 1)%nat) / W) with ((W - IZR (c (size z - 1)%nat)) / W) by (field; lra).
@@ -165,6 +173,7 @@ Qed.
 Theorem below_grows : forall a b, (a <= b)%Z -> below z a <= below z b.
 Proof.
   intros a b H. replace b with (a + Z.of_nat (Z.to_nat (b - a)))%Z by lia. induction (Z.to_nat (b - a)) as [|d IH].
-  - rewrite Z.add_0_r. lra. - eapply Rle_trans; [exact IH|]. replace (a + Z.of_nat (S d))%Z with (a + Z.of_nat d + 1)%Z by lia. apply below_next.
+  - rewrite Z.add_0_r. lra. - eapply Rle_trans; [exact IH|]. replace (a + Z.of_nat (S d))%Z with (a + Z.of_nat d + 1)%Z by lia.
+    apply below_next.
 Qed.
 End Law.

@@ -51,8 +51,6 @@ Definition next (x : stage) : stage :=
     else let '(start', stop') := window t' in let v' := step_value (S j) t' start' stop' in
          At (S j) t' start' stop' v' (cut || is_cut t' start' stop') (s + v')%Z
   end.
-Fixpoint repeated (f : stage -> stage) (count : nat) (x : stage) : stage :=
-  match count with O => x | S rest => repeated f rest (f x) end.
 Definition walk (count j : nat) (t : Z) (start stop : nat) (v : Z) (cut : bool) (s : Z) : Z * bool :=
   match repeated next count (At j t start stop v cut s) with At _ _ _ _ _ cut' s' => (s', cut') end.
 Lemma walk_next : forall rest j t start stop v cut s, walk (S rest) j t start stop v cut s =
@@ -122,7 +120,8 @@ Lemma window_sound : forall t start stop, window z n t = (start, stop) -> (start
   (forall f, (start <= f < stop)%nat -> (first z <= t - p * Z.of_nat f <= last z)%Z) /\
   (forall f, (stop <= f < n)%nat -> (t - p * Z.of_nat f < first z)%Z).
 Proof.
-  intros t start stop H. destruct (law_facts z Hz) as (Hp & _ & _ & _ & Hf). fold p in Hp, Hf. unfold window in H. rewrite !lesser_min, greater_max in H. fold p in H.
+  intros t start stop H. destruct (law_facts z Hz) as (Hp & _ & _ & _ & Hf). fold p in Hp, Hf. unfold window in H.
+  rewrite !lesser_min, greater_max in H. fold p in H.
   assert (A := Z.div_mod (last z - t) p ltac:(lia)). assert (B := Z.mod_pos_bound (last z - t) p Hp).
   assert (C := Z.div_mod (t - first z) p ltac:(lia)). assert (D := Z.mod_pos_bound (t - first z) p Hp).
   set (q := ((last z - t) / p)%Z) in *. set (r := ((t - first z) / p)%Z) in *. injection H as <- <-. repeat split; try lia.
@@ -134,11 +133,15 @@ Qed.
 Lemma window_next : forall t start stop, window z n t = (start, stop) -> (0 < start)%nat -> (stop < n)%nat ->
   window z n (t + p) = (S start, S stop).
 Proof.
-  intros t start stop H H0 H1. destruct (law_facts z Hz) as (Hp & _). fold p in Hp. unfold window in *. rewrite !lesser_min, greater_max in *. fold p in H |- *.
-  replace (last z - (t + p))%Z with (last z - t + (-1) * p)%Z by ring. replace (t + p - first z)%Z with (t - first z + 1 * p)%Z by ring.
+  intros t start stop H H0 H1. destruct (law_facts z Hz) as (Hp & _). fold p in Hp. unfold window in *.
+  rewrite !lesser_min, greater_max in *. fold p in H |- *.
+  replace (last z - (t + p))%Z with (last z - t + (-1) * p)%Z by ring.
+  replace (t + p - first z)%Z with (t - first z + 1 * p)%Z by ring.
   rewrite !Z.div_add by lia. set (q := ((last z - t) / p)%Z) in *. set (r := ((t - first z) / p)%Z) in *. injection H as E F.
-  set (a := Z.to_nat (- q)) in *. set (b := Z.to_nat (r + 1)) in *. assert (Ea : Z.to_nat (- (q + -1)) = S a) by (clear - E H0; lia).
-  assert (Eb : Z.to_nat (r + 1 + 1) = S b \/ (Z.to_nat (r + 1 + 1) = O /\ b = O)) by (clear; lia). rewrite Ea. clear - E F Eb H0 H1.
+  set (a := Z.to_nat (- q)) in *. set (b := Z.to_nat (r + 1)) in *. assert (Ea : Z.to_nat (- (q + -1)) = S a) by (clear - E H0;
+  lia).
+  assert (Eb : Z.to_nat (r + 1 + 1) = S b \/ (Z.to_nat (r + 1 + 1) = O /\ b = O)) by (clear; lia). rewrite Ea.
+  clear - E F Eb H0 H1.
   clearbody a b. assert (Es : a = start) by lia. subst a. assert (Ef : stop = Nat.max b start) by lia.
   rewrite (Nat.min_l (S start)) by lia. f_equal. destruct Eb as [-> | [-> ->]]; rewrite Nat.min_l; lia.
 Qed.
@@ -149,7 +152,8 @@ Lemma inside_total : forall x home count f i s, inside z x home (width z) count 
 Proof.
   intros x home. induction count; intros f i s; cbn [inside]. simpl. ring.
   rewrite IHcount, total_first. rewrite Nat.add_0_r, Nat.mul_0_r, Nat.sub_0_r, <- Z.add_assoc. do 2 f_equal.
-  apply total_ext. intros u _. rewrite Nat.add_succ_r. simpl plus. replace (i - width z - width z * u)%nat with (i - width z * S u)%nat by lia. reflexivity.
+  apply total_ext. intros u _. rewrite Nat.add_succ_r. simpl plus.
+  replace (i - width z - width z * u)%nat with (i - width z * S u)%nat by lia. reflexivity.
 Qed.
 Lemma step_value_rounded : forall j t start stop, window z n t = (start, stop) ->
   step_value z n l even j t start stop = rounded_value z n l j t.
@@ -157,8 +161,10 @@ Proof.
   intros j t start stop H. destruct (window_sound t start stop H) as (Hn & Hbefore & Hin & Hbehind).
   destruct (law_facts z Hz) as (Hp & Hw & Hs & Hn' & Hf). fold p in Hp, Hw.
   unfold step_value, rounded_value. rewrite lesser_min. set (k := Nat.min (home_of l j) n). set (x := change (cost_of l) j).
-  rewrite (total_ext n _ (fun f => x f * (if (f <? k)%nat then whole z - rounded z (t - p * Z.of_nat f) else - rounded z (t - p * Z.of_nat f)))%Z).
-  2:{ intros f Hfn. cbv zeta. fold p. destruct (Nat.ltb_spec f (home_of l j)); destruct (Nat.ltb_spec f k); unfold k in *; try lia; reflexivity. }
+  rewrite (total_ext n _ (fun f => x f * (if (f <? k)%nat then whole z - rounded z (t - p * Z.of_nat f) else - rounded z (t - p
+  * Z.of_nat f)))%Z).
+  2:{ intros f Hfn. cbv zeta. fold p. destruct (Nat.ltb_spec f (home_of l j)); destruct (Nat.ltb_spec f k); unfold k in *;
+  try lia; reflexivity. }
   set (g := fun f => (x f * _)%Z). replace n with (start + ((stop - start) + (n - stop)))%nat at 1 by lia. rewrite !total_split.
   rewrite inside_total. fold p. rewrite Z.add_0_l.
   assert (A : total start g = (- (whole z * (if (k <? start)%nat then span l even j k start else 0)))%Z).
@@ -171,8 +177,10 @@ Proof.
       unfold even. rewrite span_total by lia. fold x. rewrite Z.add_0_l. rewrite <- Z.mul_opp_l, <- total_times.
       apply total_ext. intros i Hi. rewrite V by lia. destruct (Nat.ltb_spec (k + i) k); [lia|reflexivity].
     - rewrite Z.mul_0_r. apply total_zero. intros i Hi. rewrite V by lia. destruct (Nat.ltb_spec i k); [reflexivity|lia]. }
-  assert (B : total (n - stop) (fun i => g (start + (stop - start + i))%nat) = (whole z * (if (stop <? k)%nat then span l even j stop k else 0))%Z).
-  { assert (V : forall i, (i < n - stop)%nat -> g (start + (stop - start + i))%nat = if (stop + i <? k)%nat then (whole z * x (stop + i)%nat)%Z else 0%Z).
+  assert (B : total (n - stop) (fun i => g (start + (stop - start + i))%nat) = (whole z * (if (stop <? k)%nat then span l even
+  j stop k else 0))%Z).
+  { assert (V : forall i, (i < n - stop)%nat -> g (start + (stop - start + i))%nat = if (stop + i <? k)%nat then (whole z * x
+    (stop + i)%nat)%Z else 0%Z).
     { intros i Hi. replace (start + (stop - start + i))%nat with (stop + i)%nat by lia. unfold g, rounded.
       specialize (Hbehind (stop + i)%nat ltac:(lia)). destruct (Z.ltb_spec (t - p * Z.of_nat (stop + i)) (first z)); [|lia].
       destruct (stop + i <? k)%nat; ring. }
@@ -182,11 +190,13 @@ Proof.
       2:{ intros i Hi. rewrite V by lia. destruct (Nat.ltb_spec (stop + (k - stop + i)) k); [lia|reflexivity]. }
       unfold even. rewrite span_total by lia. fold x. rewrite Z.add_0_r, <- total_times.
       apply total_ext. intros i Hi. rewrite V by lia. destruct (Nat.ltb_spec (stop + i) k); [reflexivity|lia].
-    - rewrite Z.mul_0_r. apply total_zero. intros i Hi. rewrite V by lia. destruct (Nat.ltb_spec (stop + i) k); [lia|reflexivity]. }
+    - rewrite Z.mul_0_r. apply total_zero. intros i Hi. rewrite V by lia. destruct (Nat.ltb_spec (stop + i) k);
+      [lia|reflexivity]. }
   rewrite A, B. clear A B. set (u := total (stop - start) _). set (v := total (stop - start) _).
   enough (u = v) as -> by ring. unfold u, v. apply total_ext. intros i Hi. cbv beta. unfold g.
   specialize (Hin (start + i)%nat ltac:(lia)). unfold rounded.
-  destruct (Z.ltb_spec (t - p * Z.of_nat (start + i)) (first z)); [lia|]. destruct (Z.leb_spec (t - p * Z.of_nat (start + i)) (last z)); [|lia].
+  destruct (Z.ltb_spec (t - p * Z.of_nat (start + i)) (first z)); [lia|].
+  destruct (Z.leb_spec (t - p * Z.of_nat (start + i)) (last z)); [|lia].
   assert (E : Z.of_nat (width z * i) = (p * Z.of_nat i)%Z) by (rewrite Nat2Z.inj_mul; congruence).
   rewrite Nat2Z.inj_add, Z.mul_add_distr_l in *.
   replace (Z.to_nat (t - (p * Z.of_nat start + p * Z.of_nat i) - first z))
@@ -201,16 +211,19 @@ Proof.
   intros j t start stop H He Hj H0 H1. destruct (window_sound t start stop H) as (Hn & Hbefore & Hin & Hbehind).
   destruct (law_facts z Hz) as (Hp & _ & _ & _ & Hf). fold p in Hp, Hf.
   unfold even in He. destruct l as [w d|c h]; [|discriminate]. simpl in Hl, He. facts. subst m.
-  unfold rounded_value. fold p. cbn [home_of]. destruct n as [|n']; [lia|]. rewrite total_first. cbn [total]. rewrite Z.add_comm. f_equal.
+  unfold rounded_value. fold p. cbn [home_of]. destruct n as [|n']; [lia|]. rewrite total_first. cbn [total].
+  rewrite Z.add_comm. f_equal.
   - apply total_ext. intros f Hfn. cbv zeta. replace (t + p - p * Z.of_nat (S f))%Z with (t - p * Z.of_nat f)%Z by lia.
     assert (A := all_spec _ _ He f ltac:(lia)). assert (B := all_spec _ _ He (S f) ltac:(lia)). cbv beta in A, B. facts.
     unfold change, cost_of. rewrite A, B. f_equal.
   - cbv zeta. assert (A := Hbefore O ltac:(lia)). assert (B := Hbehind n' ltac:(lia)). unfold rounded.
-    destruct (Z.ltb_spec (t + p - p * Z.of_nat 0) (first z)); [lia|]. destruct (Z.leb_spec (t + p - p * Z.of_nat 0) (last z)); [lia|].
+    destruct (Z.ltb_spec (t + p - p * Z.of_nat 0) (first z)); [lia|]. destruct (Z.leb_spec (t + p - p * Z.of_nat 0) (last z));
+    [lia|].
     destruct (Z.ltb_spec (t - p * Z.of_nat n') (first z)); [|lia].
     destruct (Nat.ltb_spec 0 (S (S j))); [|lia]. destruct (Nat.ltb_spec n' (S j)); [lia|]. ring.
 Qed.
-Lemma walk_sound : forall count j t start stop v cut s, t = threshold j -> window z n t = (start, stop) -> v = rounded_value z n l j t ->
+Lemma walk_sound : forall count j t start stop v cut s, t = threshold j -> window z n t = (start, stop) -> v = rounded_value z
+  n l j t ->
   (S j + count < m)%nat -> exists cut', walk z n l even threshold count j t start stop v cut s =
     ((s + total count (fun i => rounded_value z n l (S j + i) (threshold (S j + i)%nat)))%Z, cut') /\
     (cut' = false -> cut = false /\ forall i start' stop', (i < count)%nat ->
@@ -231,19 +244,24 @@ Proof.
     + clear C. destruct (window z n (threshold (S j))) as [start' stop'] eqn:W'.
       rewrite (step_value_rounded (S j) _ _ _ W').
       destruct (IHcount (S j) (threshold (S j)) start' stop' (rounded_value z n l (S j) (threshold (S j)))
-        (cut || is_cut z n (threshold (S j)) start' stop') (s + rounded_value z n l (S j) (threshold (S j)))%Z) as (cut' & R & K); auto; try lia.
-      exists cut'. split. { rewrite R. f_equal. rewrite <- Z.add_assoc. do 2 f_equal. apply total_ext. intros i _. rewrite Nat.add_succ_r. reflexivity. }
+        (cut || is_cut z n (threshold (S j)) start' stop') (s + rounded_value z n l (S j) (threshold (S j)))%Z) as (cut' & R &
+        K); auto; try lia.
+      exists cut'. split. { rewrite R. f_equal. rewrite <- Z.add_assoc. do 2 f_equal. apply total_ext. intros i _.
+      rewrite Nat.add_succ_r. reflexivity. }
       intros Q. destruct (K Q) as [Q1 Q2]. apply orb_false_iff in Q1 as [Q1 Q3]. split; auto. intros [|i] a b Hi Hab.
       * rewrite Nat.add_0_r in *. rewrite W' in Hab. injection Hab as <- <-. auto.
       * rewrite Nat.add_succ_r in *. apply Q2; auto. lia.
 Qed.
 Lemma steps_value_sound : exists cut, steps_value z m n l even threshold =
   (total (m - 1) (fun j => rounded_value z n l j (threshold j)), cut) /\
-  (cut = false -> forall j start stop, (j < m - 1)%nat -> window z n (threshold j) = (start, stop) -> is_cut z n (threshold j) start stop = false).
+  (cut = false -> forall j start stop, (j < m - 1)%nat -> window z n (threshold j) = (start, stop) -> is_cut z n (threshold j)
+  start stop = false).
 Proof.
-  destruct (thresholds_facts z m n threshold Ht) as [Hm Hn]. unfold steps_value. destruct (window z n (threshold O)) as [start stop] eqn:W.
+  destruct (thresholds_facts z m n threshold Ht) as [Hm Hn]. unfold steps_value.
+  destruct (window z n (threshold O)) as [start stop] eqn:W.
   rewrite (step_value_rounded 0 _ _ _ W).
-  destruct (walk_sound (m - 2) 0 (threshold O) start stop _ (is_cut z n (threshold O) start stop) (rounded_value z n l 0 (threshold O)) eq_refl W eq_refl ltac:(lia))
+  destruct (walk_sound (m - 2) 0 (threshold O) start stop _ (is_cut z n (threshold O) start stop) (rounded_value z n l 0
+  (threshold O)) eq_refl W eq_refl ltac:(lia))
     as (cut & R & K).
   exists cut. split. - rewrite R. f_equal. replace (m - 1)%nat with (S (m - 2)) by lia. rewrite total_first. reflexivity.
   - intros Q j a b Hj Hab. destruct (K Q) as [Q1 Q2]. destruct j as [|j].

@@ -11,15 +11,21 @@ Definition fine (z : noise) (k i : nat) : Z :=
   else if (i <? k + n)%nat then (whole z * cumulative z (i - k)%nat)%Z
   else (whole z * whole z - tail z * (whole z - cumulative z (i - (k + k))%nat))%Z.
 
+(* So many times f. What changes is one value, for OCaml keeps each call of many arguments on its stack. *)
+Fixpoint repeated {A : Type} (f : A -> A) (count : nat) (x : A) : A :=
+  match count with O => x | S rest => repeated f rest (f x) end.
+
 (* The sum over so many pairs of places a period apart, the first ones after i and i + k: what one has beyond en/ed times
    the other's, forth and back; F at i and i + k is at hand. *)
-Fixpoint excesses (z : noise) (k : nat) (en ed : Z) (count i : nat) (near far forth back : Z) : Z * Z :=
-  match count with
-  | O => (forth, back)
-  | S rest => let near' := fine z k (S i) in let far' := fine z k (S i + k)%nat in
-      let q := (near' - near)%Z in let p := (far' - far)%Z in
-      excesses z k en ed rest (S i) near' far' (forth + Z.max 0 (ed * p - en * q)) (back + Z.max 0 (ed * q - en * p))
+Inductive pairing := Pair (i : nat) (near far forth back : Z).
+Definition next_pair (z : noise) (k : nat) (en ed : Z) (x : pairing) : pairing :=
+  match x with Pair i near far forth back =>
+    let near' := fine z k (S i) in let far' := fine z k (S i + k)%nat in
+    let q := (near' - near)%Z in let p := (far' - far)%Z in
+    Pair (S i) near' far' (forth + Z.max 0 (ed * p - en * q)) (back + Z.max 0 (ed * q - en * p))
   end.
+Definition excesses (z : noise) (k : nat) (en ed : Z) (count i : nat) (near far forth back : Z) : Z * Z :=
+  match repeated (next_pair z k en ed) count (Pair i near far forth back) with Pair _ _ _ forth' back' => (forth', back') end.
 (* Over ed * whole^2. Beyond both ends each place has `tail` times what the place a period nearer has. *)
 Definition spends (z : noise) (en ed : Z) : Z :=
   let k := width z in let n := size z in
@@ -31,7 +37,8 @@ Definition spends (z : noise) (en ed : Z) : Z :=
 Lemma total_ext : forall n x y, (forall i, (i < n)%nat -> x i = y i) -> total n x = total n y.
 Proof. induction n; intros x y H; simpl; auto. rewrite (IHn x y) by (intros; apply H; lia). rewrite H by lia. reflexivity. Qed.
 Lemma total_first : forall n x, total (S n) x = (x O + total n (fun i => x (S i)))%Z.
-Proof. induction n; intros x. simpl. ring. change (total (S (S n)) x) with (total (S n) x + x (S n))%Z. rewrite IHn. simpl. ring. Qed.
+Proof. induction n; intros x. simpl. ring. change (total (S (S n)) x) with (total (S n) x + x (S n))%Z. rewrite IHn. simpl.
+  ring. Qed.
 Lemma excesses_sum : forall z k en ed count i forth back,
   excesses z k en ed count i (fine z k i) (fine z k (i + k)%nat) forth back =
   (let d j := (fine z k (S j) - fine z k j)%Z in
@@ -39,8 +46,12 @@ Lemma excesses_sum : forall z k en ed count i forth back,
     back + total count (fun u => Z.max 0 (ed * d (i + u)%nat - en * d (i + u + k)%nat)))%Z).
 Proof.
   intros z k en ed. induction count; intros i forth back.
-  - simpl. f_equal; ring.
-  - cbn [excesses]. rewrite IHcount. cbv zeta. rewrite !total_first. rewrite !Nat.add_0_r. change (S i + k)%nat with (S (i + k)).
+  - unfold excesses. simpl. f_equal; ring.
+  - transitivity (excesses z k en ed count (S i) (fine z k (S i)) (fine z k (S i + k)%nat)
+      (forth + Z.max 0 (ed * (fine z k (S i + k)%nat - fine z k (i + k)%nat) - en * (fine z k (S i) - fine z k i)))
+      (back + Z.max 0 (ed * (fine z k (S i) - fine z k i) - en * (fine z k (S i + k)%nat - fine z k (i + k)%nat))));
+      [reflexivity|].
+    rewrite IHcount. cbv zeta. rewrite !total_first. rewrite !Nat.add_0_r. change (S i + k)%nat with (S (i + k)).
     f_equal; rewrite <- Z.add_assoc; f_equal; f_equal; apply total_ext; intros u _; rewrite Nat.add_succ_r; reflexivity.
 Qed.
 
@@ -72,14 +83,17 @@ Proof.
   - rewrite !H_low by auto. assert (X := below_next z Hz l). nra.
   - assert (l = a) as -> by lia. destruct (Z.leb_spec (a + 1) b); [|unfold b in *; lia].
     replace (a + 1 - a)%Z with 1%Z by ring. change (Z.to_nat 1) with 1%nat. simpl Sum. unfold rise. change (Z.of_nat 1) with 1%Z.
-    change (Z.of_nat 0) with 0%Z. rewrite Z.add_0_r. set (d := H (a + 1) - H a). assert (X := Rmax_l 0 d). assert (Y := Rmax_r 0 d). lra.
+    change (Z.of_nat 0) with 0%Z. rewrite Z.add_0_r. set (d := H (a + 1) - H a). assert (X := Rmax_l 0 d).
+    assert (Y := Rmax_r 0 d). lra.
   - destruct (Z.leb_spec l b) as [C|C]; destruct (Z.leb_spec (l + 1) b) as [D|D]; try lia.
     + replace (Z.to_nat (l + 1 - a)) with (S (Z.to_nat (l - a))) by lia. simpl Sum. set (s := Sum _ rise). unfold rise.
-      replace (a + Z.of_nat (S (Z.to_nat (l - a))))%Z with (l + 1)%Z by lia. replace (a + Z.of_nat (Z.to_nat (l - a)))%Z with l by lia.
+      replace (a + Z.of_nat (S (Z.to_nat (l - a))))%Z with (l + 1)%Z by lia.
+      replace (a + Z.of_nat (Z.to_nat (l - a)))%Z with l by lia.
       set (d := H (l + 1) - H l). assert (X := Rmax_l 0 d). assert (Y := Rmax_r 0 d). lra.
     + assert (l = b) as -> by lia. assert (E := H_high b ltac:(lia)). assert (E' := H_high (b + 1) ltac:(lia)). unfold gained.
       replace (Z.to_nat (b - a)) with count by (unfold b, a, count in *; lia).
-      replace (b - p)%Z with (last z) in E by (unfold b, p; ring). replace (b + 1 - p)%Z with (last z + 1)%Z in * by (unfold b, p; ring).
+      replace (b - p)%Z with (last z) in E by (unfold b, p; ring).
+      replace (b + 1 - p)%Z with (last z + 1)%Z in * by (unfold b, p; ring).
       assert (X := below_next z Hz (last z)). nra.
     + assert (E := H_high l ltac:(lia)). assert (E' := H_high (l + 1) ltac:(lia)).
       replace (l + 1 - p)%Z with (l - p + 1)%Z in * by ring. assert (X := below_next z Hz (l - p)). nra.
@@ -101,7 +115,8 @@ Lemma part_high : forall l, 0 <= gained - part l /\ top - H l <= gained - part l
 Proof.
   destruct (law_facts z Hz) as (Hp & Hw & Hs & Hn & Hl). fold p in Hp, Hw, Hl.
   assert (G : forall l, (b < l)%Z -> 0 <= gained - part l /\ top - H l <= gained - part l).
-  { intros l A. rewrite H_high by lia. unfold part. destruct (Z.leb_spec l a); [unfold a, b in *; lia|]. destruct (Z.leb_spec l b); [lia|].
+  { intros l A. rewrite H_high by lia. unfold part. destruct (Z.leb_spec l a); [unfold a, b in *; lia|].
+    destruct (Z.leb_spec l b); [lia|].
     assert (ML := Rmax_l 0 high). assert (MR := Rmax_r 0 high). assert (R := below_range z Hz (l - p)). nra. }
   intros l. destruct (Z.le_gt_cases l b); [|apply G; lia].
   assert (X := part_grows l (b + 1) ltac:(lia)). assert (Y := G (b + 1)%Z ltac:(lia)). lra.
@@ -109,7 +124,8 @@ Qed.
 
 (* The same with thresholds in place of places, from the one that nothing to the one that everything is below. *)
 Variables (n : nat) (f : nat).
-Definition at_threshold (t : Z) : R := if (t =? never z)%Z then 0 else if (t =? always z n)%Z then top else H (t - p * Z.of_nat f).
+Definition at_threshold (t : Z) : R := if (t =? never z)%Z then 0 else if (t =? always z n)%Z then top else H (t - p * Z.of_nat
+  f).
 Let part_of (t : Z) : R := if (t =? never z)%Z then 0 else if (t =? always z n)%Z then gained else part (t - p * Z.of_nat f).
 Lemma part_of_grows : forall t u, (0 < n)%nat -> (never z <= t)%Z -> (t <= u)%Z -> (u <= always z n)%Z ->
   0 <= part_of u - part_of t /\ at_threshold u - at_threshold t <= part_of u - part_of t.
@@ -117,7 +133,8 @@ Proof.
   intros t u Hn Ht Htu Hu. destruct (law_facts z Hz) as (Hp & _ & Hs & _ & Hl). fold p in Hp, Hl.
   assert (HN : (never z < always z n)%Z) by (unfold never, always; fold p; nia).
   unfold part_of, at_threshold. assert (L := part_low (u - p * Z.of_nat f)). assert (R := part_high (t - p * Z.of_nat f)).
-  assert (L' := part_low a). assert (R' := part_high a). assert (G := part_grows (t - p * Z.of_nat f) (u - p * Z.of_nat f) ltac:(lia)).
+  assert (L' := part_low a). assert (R' := part_high a). assert (G := part_grows (t - p * Z.of_nat f) (u - p * Z.of_nat f)
+  ltac:(lia)).
   destruct (Z.eqb_spec t (never z)); destruct (Z.eqb_spec t (always z n)); destruct (Z.eqb_spec u (never z));
     destruct (Z.eqb_spec u (always z n)); try lia; lra.
 Qed.
@@ -132,8 +149,10 @@ Proof.
   assert (Up : forall k, (k <= m)%nat -> (never z <= T k)%Z).
   { induction k; intros. lia. specialize (HT k ltac:(lia)). specialize (IHk ltac:(lia)). lia. }
   assert (Down : forall d k, (k + d = m)%nat -> (T k <= always z n)%Z).
-  { induction d; intros k E. replace k with m by lia. auto. specialize (HT k ltac:(lia)). specialize (IHd (S k) ltac:(lia)). lia. }
-  assert (G : forall k, (k <= m)%nat -> Sum k (fun r => if A r then at_threshold (T (S r)) - at_threshold (T r) else 0) <= part_of (T k)).
+  { induction d; intros k E. replace k with m by lia. auto. specialize (HT k ltac:(lia)). specialize (IHd (S k) ltac:(lia)).
+    lia. }
+  assert (G : forall k, (k <= m)%nat -> Sum k (fun r => if A r then at_threshold (T (S r)) - at_threshold (T r) else 0) <=
+  part_of (T k)).
   { induction k; intros Hk; simpl. - rewrite H0. unfold part_of. rewrite Z.eqb_refl. lra.
     - specialize (IHk ltac:(lia)).
       assert (X := part_of_grows (T k) (T (S k)) Hn (Up k ltac:(lia)) (HT k ltac:(lia)) (Down (m - S k)%nat (S k) ltac:(lia))).
@@ -164,9 +183,11 @@ Let E := IZR en / IZR ed.
 Definition forth_of (l : Z) : R := below z l - E * below z (l - p).
 Definition back_of (l : Z) : R := below z (l - p) - E * below z l.
 
-Lemma fine_below : forall i, (i < size z + width z + width z)%nat -> IZR (fine z (width z) i) = W * W * below z (first z - p + Z.of_nat i).
+Lemma fine_below : forall i, (i < size z + width z + width z)%nat -> IZR (fine z (width z) i) = W * W * below z (first z - p +
+  Z.of_nat i).
 Proof.
-  intros i Hi. destruct (law_facts z Hz) as (Hp & Hw & Hs & Hn & Hl). fold p in Hp, Hw, Hl. assert (HW := whole_pos z Hz). fold W in HW.
+  intros i Hi. destruct (law_facts z Hz) as (Hp & Hw & Hs & Hn & Hl). fold p in Hp, Hw, Hl. assert (HW := whole_pos z Hz).
+  fold W in HW.
   unfold fine. destruct (Nat.ltb_spec i (width z)); [|destruct (Nat.ltb_spec i (width z + size z))].
   - replace (first z - p + Z.of_nat i)%Z with (first z + Z.of_nat i - p)%Z by ring. unfold p at 1.
     rewrite tail_before by (auto; fold p; lia). rewrite below_listed by lia. unfold listed. fold W t.
@@ -174,7 +195,8 @@ Proof.
   - rewrite below_listed by lia. unfold listed. fold W.
     replace (Z.to_nat (first z - p + Z.of_nat i - first z)) with (i - width z)%nat by lia. rewrite mult_IZR. fold W. field. lra.
   - set (l := (first z - p + Z.of_nat i - p)%Z). replace (first z - p + Z.of_nat i)%Z with (l + p)%Z by (unfold l; ring).
-    assert (X := tail_behind z Hz l ltac:(fold p; unfold l; lia)). fold p W t in X. rewrite (below_listed z l) in X by (unfold l; lia).
+    assert (X := tail_behind z Hz l ltac:(fold p; unfold l; lia)). fold p W t in X.
+    rewrite (below_listed z l) in X by (unfold l; lia).
     replace (below z (l + p)) with (1 - t * (1 - listed z l)) by lra. unfold listed. fold W.
     replace (Z.to_nat (l - first z)) with (i - (width z + width z))%nat by (unfold l; lia).
     rewrite minus_IZR, !mult_IZR, minus_IZR. fold W. unfold t. field. lra.
@@ -184,9 +206,11 @@ Lemma spends_gained : 0 < IZR ed * (W * W) /\
   IZR (spends z en ed) = IZR ed * (W * W) * Rmax (gained z forth_of (1 - E * t) (t - E)) (gained z back_of (t - E) (1 - E * t)).
 Proof.
   destruct (law_facts z Hz) as (Hp & Hw & Hs & Hn & Hl). fold p in Hp, Hw, Hl. assert (HW := whole_pos z Hz). fold W in HW.
-  assert (He := IZR_lt _ _ Hed). set (D := IZR ed * (W * W)). assert (HD : 0 < D) by (unfold D; repeat apply Rmult_lt_0_compat; auto).
+  assert (He := IZR_lt _ _ Hed). set (D := IZR ed * (W * W)). assert (HD : 0 < D) by (unfold D; repeat apply Rmult_lt_0_compat;
+  auto).
   split; auto. assert (Hc : (cumulative z O = 0 + cumulative z O)%Z) by ring.
-  unfold spends. assert (X := excesses_sum z (width z) en ed (size z - 1 + width z) 0 0 0). simpl plus in X. rewrite X. clear X. cbv zeta.
+  unfold spends. assert (X := excesses_sum z (width z) en ed (size z - 1 + width z) 0 0 0). simpl plus in X. rewrite X.
+  clear X. cbv zeta.
   assert (Hless : IZR (Z.max 0 (ed * whole z - en * tail z)) = IZR ed * W * Rmax 0 (1 - E * t)).
   { apply max_IZR. apply Rmult_lt_0_compat; auto. rewrite minus_IZR, !mult_IZR. fold W. unfold E, t. field. lra. }
   assert (Hmore : IZR (Z.max 0 (ed * tail z - en * whole z)) = IZR ed * W * Rmax 0 (t - E)).
@@ -198,8 +222,10 @@ Proof.
   { rewrite below_listed by lia. unfold listed. replace (Z.to_nat (last z - first z)) with (size z - 1)%nat by lia.
     rewrite minus_IZR. fold W. field. lra. }
   assert (HF : forall u, (u < size z - 1 + width z)%nat ->
-    IZR (fine z (width z) (S u) - fine z (width z) u) = W * W * (below z (first z + Z.of_nat (S u) - p) - below z (first z + Z.of_nat u - p)) /\
-    IZR (fine z (width z) (S (u + width z)) - fine z (width z) (u + width z)) = W * W * (below z (first z + Z.of_nat (S u)) - below z (first z + Z.of_nat u))).
+    IZR (fine z (width z) (S u) - fine z (width z) u) = W * W * (below z (first z + Z.of_nat (S u) - p) - below z (first z +
+    Z.of_nat u - p)) /\
+    IZR (fine z (width z) (S (u + width z)) - fine z (width z) (u + width z)) = W * W * (below z (first z + Z.of_nat (S u)) -
+    below z (first z + Z.of_nat u))).
   { intros u Hu. rewrite !minus_IZR, !fine_below by lia.
     replace (first z - p + Z.of_nat (S (u + width z)))%Z with (first z + Z.of_nat (S u))%Z by lia.
     replace (first z - p + Z.of_nat (u + width z))%Z with (first z + Z.of_nat u)%Z by lia.

@@ -37,14 +37,16 @@ Proof.
   destruct (law_facts z Hz) as (Hp & _ & Hs & _ & Hl). destruct thresholds_facts. unfold never, always. nia.
 Qed.
 Lemma ends_last : T m = always z n.
-Proof. destruct thresholds_facts. unfold T, ends. destruct m as [|k]; [lia|]. destruct (Nat.ltb_spec (S k) (S k)); [lia|reflexivity]. Qed.
+Proof. destruct thresholds_facts. unfold T, ends. destruct m as [|k]; [lia|]. destruct (Nat.ltb_spec (S k) (S k));
+  [lia|reflexivity]. Qed.
 Lemma ends_grow : forall r, (r < m)%nat -> (T r <= T (S r))%Z.
 Proof.
   assert (HN := never_always). assert (E := thresholds_facts). unfold thresholds_ok in Ht. facts.
   match goal with X : all _ _ = true |- _ => rename X into HA end.
   assert (Up : forall r, (S r < m)%nat -> (never z <= threshold r <= always z n)%Z).
   { assert (U : forall r, (S r < m)%nat -> (threshold O <= threshold r)%Z).
-    { induction r; intros Hr. lia. specialize (IHr ltac:(lia)). assert (X := all_spec _ _ HA r ltac:(lia)). simpl in X. facts. lia. }
+    { induction r; intros Hr. lia. specialize (IHr ltac:(lia)). assert (X := all_spec _ _ HA r ltac:(lia)). simpl in X. facts.
+      lia. }
     assert (D : forall d r, (r + d = m - 2)%nat -> (threshold r <= threshold (m - 2)%nat)%Z).
     { induction d; intros r Hr. replace r with (m - 2)%nat by lia. lia.
       specialize (IHd (S r) ltac:(lia)). assert (X := all_spec _ _ HA r ltac:(lia)). simpl in X. facts. lia. }
@@ -81,7 +83,8 @@ Proof.
   assert (G := ends_grow). assert (L := ends_last). intros k Hk. split.
   - induction k. unfold T, ends; lia. specialize (G k ltac:(lia)). specialize (IHk ltac:(lia)). lia.
   - assert (D : forall d k, (k + d = m)%nat -> (T k <= always z n)%Z).
-    { induction d; intros j E. replace j with m by lia. lia. specialize (G j ltac:(lia)). specialize (IHd (S j) ltac:(lia)). lia. }
+    { induction d; intros j E. replace j with m by lia. lia. specialize (G j ltac:(lia)). specialize (IHd (S j) ltac:(lia)).
+      lia. }
     apply (D (m - k)%nat). lia.
 Qed.
 Lemma with_noise_sum : forall k f, (k <= m)%nat -> Sum k (fun r => M r f) = below_threshold z n (T k) f.
@@ -92,9 +95,11 @@ Qed.
 Theorem with_noise_stochastic : stochastic m n M.
 Proof.
   split.
-  - intros r f Hr _. rewrite with_noise_ends by auto. assert (A := ends_within r ltac:(lia)). assert (B := ends_within (S r) ltac:(lia)).
+  - intros r f Hr _. rewrite with_noise_ends by auto. assert (A := ends_within r ltac:(lia)).
+    assert (B := ends_within (S r) ltac:(lia)).
     assert (X := below_threshold_grows (T r) (T (S r)) f ltac:(lia) (ends_grow r Hr) ltac:(lia)). lra.
-  - intros f _. rewrite with_noise_sum, ends_last by auto. assert (HN := never_always). unfold below_threshold. rewrite Z.eqb_refl.
+  - intros f _. rewrite with_noise_sum, ends_last by auto. assert (HN := never_always). unfold below_threshold.
+    rewrite Z.eqb_refl.
     destruct (Z.eqb_spec (always z n) (never z)); [lia|reflexivity].
 Qed.
 (* The probability of a response up to j *)
@@ -118,9 +123,10 @@ Proof.
   { intros h. unfold prob. apply Sum_nonneg. intros r Hr. destruct (A r); [|lra]. rewrite with_noise_ends by auto.
     assert (X := ends_within r ltac:(lia)). assert (Y := ends_within (S r) ltac:(lia)).
     assert (V := below_threshold_grows (T r) (T (S r)) h ltac:(lia) (ends_grow r Hr) ltac:(lia)). lra. }
-  assert (Diff : forall H x y, (forall u, at_threshold z H (1 - E) n f u = below_threshold z n u x - E * below_threshold z n u y) ->
-    prob m M A x - E * prob m M A y = Sum m (fun r => if A r then at_threshold z H (1 - E) n f (T (S r)) - at_threshold z H (1 - E) n f (T r) else 0)).
-  { intros H x y HU. unfold prob. rewrite <- Sum_scale, <- Sum_sub. apply Sum_ext. intros r Hr. rewrite !HU.
+  assert (Diff : forall H x y, let g := at_threshold z H (1 - E) n f in
+    (forall u, g u = below_threshold z n u x - E * below_threshold z n u y) ->
+    prob m M A x - E * prob m M A y = Sum m (fun r => if A r then g (T (S r)) - g (T r) else 0)).
+  { intros H x y g HU. unfold prob. rewrite <- Sum_scale, <- Sum_sub. apply Sum_ext. intros r Hr. rewrite !HU.
     destruct (A r); [|ring]. rewrite !with_noise_ends by auto. ring. }
   destruct (law_facts z Hz) as (Hp & _ & _ & _ & Hl).
   assert (Shift : (period z * Z.of_nat (S f) = period z * Z.of_nat f + period z)%Z) by lia.
@@ -134,25 +140,30 @@ Proof.
     enough (prob m M A f - E * prob m M A (S f) <= gf) by lra. rewrite (Diff (forth_of z en ed)).
     + apply set_gains; auto; try apply ends_grow.
       * intros l Hl'. unfold forth_of. fold E. rewrite Low by auto. ring.
-      * intros l Hl'. unfold forth_of. fold E. specialize (High l Hl'). replace (below z l) with (1 - t * (1 - below z (l - period z))) by lra. ring.
+      * intros l Hl'. unfold forth_of. fold E. specialize (High l Hl').
+        replace (below z l) with (1 - t * (1 - below z (l - period z))) by lra. ring.
     + intros u. unfold at_threshold, below_threshold, forth_of. fold E. rewrite Shift, Z.sub_add_distr.
       destruct (_ =? _)%Z; [ring|]. destruct (_ =? _)%Z; ring.
   - apply Rle_trans with (E * prob m M A f + gb). 2:{ assert (X := Rmax_r gf gb). nra. }
     enough (prob m M A (S f) - E * prob m M A f <= gb) by lra. rewrite (Diff (back_of z en ed)).
     + apply set_gains; auto; try apply ends_grow.
       * intros l Hl'. unfold back_of. fold E. rewrite Low by auto. ring.
-      * intros l Hl'. unfold back_of. fold E. specialize (High l Hl'). replace (below z l) with (1 - t * (1 - below z (l - period z))) by lra. ring.
+      * intros l Hl'. unfold back_of. fold E. specialize (High l Hl').
+        replace (below z l) with (1 - t * (1 - below z (l - period z))) by lra. ring.
     + intros u. unfold at_threshold, below_threshold, back_of. fold E. rewrite Shift, Z.sub_add_distr.
       destruct (_ =? _)%Z; [ring|]. destruct (_ =? _)%Z; ring.
 Qed.
 Theorem with_noise_private : forall q x v, spent_within z (q, x) = true -> private m (in_a_row n) v M q.
 Proof.
-  intros q x v H f g w Hin. unfold spent_within in H. destruct (kind q); facts; try discriminate. destruct (delta q) as [[a b]|]; facts; try discriminate.
+  intros q x v H f g w Hin. unfold spent_within in H. destruct (kind q); facts; try discriminate.
+  destruct (delta q) as [[a b]|]; facts; try discriminate.
   unfold in_a_row in Hin. apply in_flat_map in Hin as (h & Hh & Hin). apply in_seq in Hh.
   assert (Hw : w = 1%nat) by (destruct Hin as [X|[X|[]]]; injection X; auto). subst w.
-  destruct (encloses_sound _ _ ltac:(eassumption)) as (_ & Hed & _ & _ & HE & _). simpl INR. rewrite Rmult_1_l. set (e := exp _) in *.
+  destruct (encloses_sound _ _ ltac:(eassumption)) as (_ & Hed & _ & _ & HE & _). simpl INR. rewrite Rmult_1_l.
+  set (e := exp _) in *.
   assert (He : IZR (e_num x) <= e * IZR (e_den x)).
-  { apply Rmult_le_compat_r with (r := IZR (e_den x)) in HE; [|lra]. unfold Rdiv in HE. rewrite Rmult_assoc, Rinv_l, Rmult_1_r in HE by lra. auto. }
+  { apply Rmult_le_compat_r with (r := IZR (e_den x)) in HE; [|lra]. unfold Rdiv in HE.
+    rewrite Rmult_assoc, Rinv_l, Rmult_1_r in HE by lra. auto. }
   assert (HW := whole_pos z Hz).
   assert (Hd : IZR (spends z (e_num x) (e_den x)) / (IZR (e_den x) * (IZR (whole z) * IZR (whole z))) <= IZR a / IZR b).
   { apply div_le_div. repeat apply Rmult_lt_0_compat; auto. apply IZR_lt; auto.

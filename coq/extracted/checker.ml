@@ -413,6 +413,18 @@ module Z =
   | _ -> add_int_big_int (-1) (div_big_int (add_int_big_int (-1) x) y))
  end
 
+(** val nth_error : 'a1 list -> int -> 'a1 option **)
+
+let rec nth_error l n =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> match l with
+              | [] -> None
+              | x :: _ -> Some x)
+    (fun n0 -> match l with
+               | [] -> None
+               | _ :: l0 -> nth_error l0 n0)
+    n
+
 (** val rev_append : 'a1 list -> 'a1 list -> 'a1 list **)
 
 let rec rev_append l l' =
@@ -899,11 +911,11 @@ let raised one0 x w =
     int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
     -> charge -> term list **)
 
-let charge_terms f h one0 up budget = function
+let charge_terms f h one0 up0 budget = function
 | Compared (r, u) ->
-  ((r, f), (Z.mul u one0)) :: (((r, h), (Z.opp (Z.mul u up))) :: [])
+  ((r, f), (Z.mul u one0)) :: (((r, h), (Z.opp (Z.mul u up0))) :: [])
 | Kept (r, u) ->
-  ((r, f), (Z.mul u one0)) :: (((r, h), (Z.opp (Z.mul u up))) :: [])
+  ((r, f), (Z.mul u one0)) :: (((r, h), (Z.opp (Z.mul u up0))) :: [])
 | Broken r -> ((r, f), (Z.mul budget one0)) :: []
 
 (** val place_of : charge -> int **)
@@ -1050,8 +1062,8 @@ let absorb q s l =
     ((int * int) * int) list -> (Big_int_Z.big_int * charge list) list ->
     state -> state **)
 
-let rec absorb_pairs q path one0 p x pairs group s =
-  match pairs with
+let rec absorb_pairs q path one0 p x pairs0 group s =
+  match pairs0 with
   | [] -> s
   | near :: pairs' ->
     (match group with
@@ -1318,101 +1330,49 @@ let always z0 n =
         (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)))
     Big_int_Z.unit_big_int
 
-(** val width : noise -> int **)
-
-let width z0 =
-  Z.to_nat z0.period
-
-(** val law_ok : noise -> bool **)
-
-let law_ok z0 =
-  (&&)
-    ((&&) (Z.ltb Big_int_Z.zero_big_int z0.period)
-      (Z.ltb z0.period (Big_int_Z.big_int_of_int z0.size)))
-    (let k = width z0 in
-     let c = z0.cumulative in
-     let n = z0.size in
-     (&&)
-       ((&&)
-         ((&&)
-           ((&&)
-             ((&&)
-               ((&&)
-                 ((&&) (Z.leb Big_int_Z.zero_big_int z0.tail)
-                   (Z.ltb z0.tail z0.whole))
-                 (Z.leb Big_int_Z.zero_big_int (c 0)))
-               (Z.leb (c (sub n (Stdlib.Int.succ 0))) z0.whole))
-             (all (sub n (Stdlib.Int.succ 0)) (fun i ->
-               Z.leb (c i) (c (Stdlib.Int.succ i)))))
-           (if Z.eqb z0.tail Big_int_Z.zero_big_int
-            then (&&) (Z.eqb (c 0) Big_int_Z.zero_big_int)
-                   (Z.eqb (c (sub n (Stdlib.Int.succ 0))) z0.whole)
-            else true))
-         (Z.leb (Z.mul z0.tail (c (sub k (Stdlib.Int.succ 0))))
-           (Z.mul z0.whole (c 0))))
-       (Z.leb (Z.mul z0.tail (Z.sub z0.whole (c (sub n k))))
-         (Z.mul z0.whole (Z.sub z0.whole (c (sub n (Stdlib.Int.succ 0)))))))
-
-(** val fine : noise -> int -> int -> Big_int_Z.big_int **)
-
-let fine z0 k i =
-  let n = z0.size in
-  if Nat.ltb i k
-  then Z.mul z0.tail (z0.cumulative i)
-  else if Nat.ltb i (add k n)
-       then Z.mul z0.whole (z0.cumulative (sub i k))
-       else Z.sub (Z.mul z0.whole z0.whole)
-              (Z.mul z0.tail
-                (Z.sub z0.whole (z0.cumulative (sub i (add k k)))))
-
-(** val excesses :
-    noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
-
-let rec excesses z0 k en ed count i near far forth back =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> (forth, back))
-    (fun rest ->
-    let near' = fine z0 k (Stdlib.Int.succ i) in
-    let far' = fine z0 k (add (Stdlib.Int.succ i) k) in
-    let q = Z.sub near' near in
-    let p = Z.sub far' far in
-    excesses z0 k en ed rest (Stdlib.Int.succ i) near' far'
-      (Z.add forth
-        (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed p) (Z.mul en q))))
-      (Z.add back
-        (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed q) (Z.mul en p)))))
-    count
-
-(** val spends :
-    noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
-
-let spends z0 en ed =
-  let k = width z0 in
-  let n = z0.size in
-  let (forth, back) =
-    excesses z0 k en ed (add (sub n (Stdlib.Int.succ 0)) k) 0 (fine z0 k 0)
-      (fine z0 k k) Big_int_Z.zero_big_int Big_int_Z.zero_big_int
-  in
-  let less =
-    Z.max Big_int_Z.zero_big_int
-      (Z.sub (Z.mul ed z0.whole) (Z.mul en z0.tail))
-  in
-  let more =
-    Z.max Big_int_Z.zero_big_int
-      (Z.sub (Z.mul ed z0.tail) (Z.mul en z0.whole))
-  in
-  let before = z0.cumulative 0 in
-  let behind = Z.sub z0.whole (z0.cumulative (sub n (Stdlib.Int.succ 0))) in
-  Z.max (Z.add (Z.add forth (Z.mul less before)) (Z.mul more behind))
-    (Z.add (Z.add back (Z.mul more before)) (Z.mul less behind))
-
 (** val change :
     (int -> int -> Big_int_Z.big_int) -> int -> int -> Big_int_Z.big_int **)
 
 let change c j f =
   Z.sub (c (Stdlib.Int.succ j) f) (c j f)
+
+(** val rounded_up :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int **)
+
+let rounded_up one0 d =
+  Z.opp (Z.div (Z.opp (Z.mul (fst d) one0)) (snd d))
+
+(** val lines_of :
+    Big_int_Z.big_int -> privacy -> factors ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list **)
+
+let lines_of one0 p x =
+  match p.kind with
+  | OfSets ->
+    (match p.delta with
+     | Some d ->
+       if (&&) (encloses p.eps x) (Z.ltb Big_int_Z.zero_big_int (snd d))
+       then let flat = Z.div (Z.mul one0 x.f_den) x.f_num in
+            ((raised one0 x (Stdlib.Int.succ 0)),
+            (rounded_up one0 d)) :: ((flat,
+            (Z.sub one0
+              (Z.div (Z.mul flat (Z.sub one0 (rounded_up one0 d))) one0))) :: [])
+       else []
+     | None -> [])
+  | _ -> []
+
+(** val lines :
+    Big_int_Z.big_int -> privacy list -> factors list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list **)
+
+let rec lines one0 ps fs =
+  match ps with
+  | [] -> []
+  | p :: ps' ->
+    (match fs with
+     | [] -> []
+     | x :: fs' -> app (lines_of one0 p x) (lines one0 ps' fs'))
 
 type losses =
 | ByDistance of (int -> Big_int_Z.big_int) * (int -> Big_int_Z.big_int)
@@ -1477,6 +1437,393 @@ let loss_constant m n = function
     total_onto n (fun f ->
       if Nat.ltb f k then Big_int_Z.zero_big_int else change c j f)
       Big_int_Z.zero_big_int) (total_onto n (c 0) Big_int_Z.zero_big_int)
+
+type profile = { up : (int -> int); across : (int -> int); up_to : int;
+                 across_to : int }
+
+type pairs = (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+(** val next_up :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let next_up one0 floor ls hint p =
+  match nth_error ls hint with
+  | Some p0 ->
+    let (s, o) = p0 in
+    let a = Z.add (Z.sub (Z.sub one0 o) s) (Z.div (Z.mul s (fst p)) one0) in
+    if Z.ltb floor a
+    then (a, (Z.div (Z.mul s (snd p)) one0))
+    else (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+  | None -> (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+
+(** val next_across :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let next_across one0 floor ls hint p =
+  match nth_error ls hint with
+  | Some p0 ->
+    let (s, o) = p0 in
+    if Z.leb s Big_int_Z.zero_big_int
+    then (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+    else let a = Z.div (Z.mul (Z.sub (fst p) o) one0) s in
+         if Z.ltb floor a
+         then (a, (Z.div (Z.mul (snd p) one0) s))
+         else (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+  | None -> (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+
+(** val unrolled :
+    (int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> pairs -> pairs **)
+
+let rec unrolled next0 count d p done0 =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> done0)
+    (fun c ->
+    let p' = next0 (Stdlib.Int.succ d) p in
+    unrolled next0 c (Stdlib.Int.succ d) p' (p' :: done0))
+    count
+
+(** val sequences :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> profile ->
+    pairs * pairs **)
+
+let sequences one0 floor ls p =
+  ((rev_append
+     (unrolled (fun d -> next_up one0 floor ls (p.up d)) p.up_to 0
+       (Big_int_Z.zero_big_int, one0) []) []),
+    (rev_append
+      (unrolled (fun d -> next_across one0 floor ls (p.across d)) p.across_to
+        0 (Big_int_Z.zero_big_int, one0) ((Big_int_Z.zero_big_int,
+        one0) :: [])) []))
+
+(** val weigh :
+    (int -> Big_int_Z.big_int) -> pairs -> int -> int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let rec weigh cost0 ps count d a y =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> (a, y))
+    (fun c ->
+    match ps with
+    | [] -> (a, y)
+    | p :: rest ->
+      let (b, z0) = p in
+      let w = cost0 d in
+      if Z.eqb w Big_int_Z.zero_big_int
+      then weigh cost0 rest c (Stdlib.Int.succ d) a y
+      else weigh cost0 rest c (Stdlib.Int.succ d) (Z.add a (Z.mul w b))
+             (Z.add y (Z.mul w z0)))
+    count
+
+(** val minorant :
+    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
+    (pairs * pairs) -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let minorant ca cb b f sides =
+  let (a, y) =
+    weigh ca (fst sides) b 0 Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+  in
+  let (a', z0) =
+    weigh cb (snd sides) f 0 Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+  in
+  ((Z.add (Z.add a y) a'), (Z.sub z0 y))
+
+(** val larger :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let larger one0 p q x =
+  Z.max (Z.add (fst p) (Z.div (Z.mul (snd p) x) one0))
+    (Z.add (fst q) (Z.div (Z.mul (snd q) x) one0))
+
+(** val least_of_lines :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let least_of_lines one0 p q least0 =
+  let (a, b) = p in
+  let (c, d) = q in
+  let ends = Z.min (larger one0 p q least0) (larger one0 p q one0) in
+  if Z.ltb (Z.mul b d) Big_int_Z.zero_big_int
+  then if Z.ltb b d
+       then let over0 = Z.sub a c in
+            let under = Z.sub d b in
+            if (&&) (Z.leb (Z.mul least0 under) (Z.mul over0 one0))
+                 (Z.leb over0 under)
+            then if Z.ltb b d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) under
+                 else Z.div (Z.sub (Z.mul c b) (Z.mul a d)) under
+            else ends
+       else let over0 = Z.sub c a in
+            let under = Z.sub b d in
+            if (&&) (Z.leb (Z.mul least0 under) (Z.mul over0 one0))
+                 (Z.leb over0 under)
+            then if Z.ltb b d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) under
+                 else Z.div (Z.sub (Z.mul c b) (Z.mul a d)) under
+            else ends
+  else ends
+
+(** val after_one :
+    Big_int_Z.big_int -> pairs -> (int -> int) -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec after_one one0 ls hint count f a =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> a)
+    (fun c ->
+    after_one one0 ls hint c (Stdlib.Int.succ f)
+      (match nth_error ls (hint f) with
+       | Some p ->
+         let (s, o) = p in
+         if Z.leb s Big_int_Z.zero_big_int
+         then Big_int_Z.zero_big_int
+         else Z.max (Z.div (Z.mul (Z.sub a o) one0) s) Big_int_Z.zero_big_int
+       | None -> Big_int_Z.zero_big_int))
+    count
+
+type step = { at_step : int; alike : int; before : int; behind : int;
+              for_place : int; for_next : int; certain : (int -> int) option }
+
+type task =
+| Prepare of int * profile
+| Step of step
+
+type slots = (pairs * pairs) list
+
+(** val put : int -> (pairs * pairs) -> slots -> slots **)
+
+let rec put i x = function
+| [] -> x :: []
+| y :: rest ->
+  ((fun fO fS n -> if n=0 then fO () else fS (n-1))
+     (fun _ -> x :: rest)
+     (fun i' -> y :: (put i' x rest))
+     i)
+
+(** val at_slot : slots -> int -> pairs * pairs **)
+
+let at_slot held i =
+  match nth_error held i with
+  | Some x -> x
+  | None -> ([], [])
+
+(** val cost_before :
+    losses -> int -> int -> bool -> int -> Big_int_Z.big_int **)
+
+let cost_before l j k sure d =
+  if (&&) sure ((=) (Stdlib.Int.succ d) k)
+  then Big_int_Z.zero_big_int
+  else change (cost_of l) j (sub k (Stdlib.Int.succ d))
+
+(** val cost_behind : losses -> int -> int -> int -> Big_int_Z.big_int **)
+
+let cost_behind l j k d =
+  Z.opp (change (cost_of l) j (add k d))
+
+(** val step_value :
+    losses -> Big_int_Z.big_int -> pairs -> slots -> step -> Big_int_Z.big_int **)
+
+let step_value l one0 ls held s =
+  let j = s.at_step in
+  let k = home_of l j in
+  let sure = match s.certain with
+             | Some _ -> true
+             | None -> false in
+  let side = fun i ->
+    minorant (cost_before l j k sure) (cost_behind l j k) s.before s.behind
+      (at_slot held i)
+  in
+  let least0 =
+    match s.certain with
+    | Some hint -> after_one one0 ls hint k 0 one0
+    | None -> Big_int_Z.zero_big_int
+  in
+  Z.max Big_int_Z.zero_big_int
+    (least_of_lines one0 (side s.for_place) (side s.for_next) least0)
+
+(** val step_ok :
+    int -> int -> losses -> bool -> bool -> int -> step -> bool **)
+
+let step_ok m n l zero even0 from s =
+  let k = home_of l s.at_step in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&) ((&&) ((<=) from s.at_step) (Nat.ltb 0 s.alike))
+              ((<=) s.alike (sub (sub m (Stdlib.Int.succ 0)) s.at_step)))
+            ((<=) s.before k)) (Nat.ltb 0 s.behind))
+        ((<=) s.behind (sub (sub n k) (sub s.alike (Stdlib.Int.succ 0)))))
+      (if (=) s.alike (Stdlib.Int.succ 0) then true else even0))
+    (match s.certain with
+     | Some _ -> (&&) zero ((=) s.alike (Stdlib.Int.succ 0))
+     | None -> true)
+
+(** val repeated :
+    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec repeated count x s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun c -> repeated c x (Z.add s x))
+    count
+
+(** val run :
+    int -> int -> losses -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairs
+    -> bool -> bool -> task list -> ((int * slots) * Big_int_Z.big_int) ->
+    Big_int_Z.big_int option **)
+
+let rec run m n l one0 floor ls zero even0 ts = function
+| (p, s) ->
+  let (from, held) = p in
+  (match ts with
+   | [] -> Some s
+   | t0 :: rest ->
+     (match t0 with
+      | Prepare (i, p0) ->
+        run m n l one0 floor ls zero even0 rest ((from,
+          (put i (sequences one0 floor ls p0) held)), s)
+      | Step t ->
+        if step_ok m n l zero even0 from t
+        then run m n l one0 floor ls zero even0 rest
+               (((add t.at_step t.alike), held),
+               (repeated t.alike (step_value l one0 ls held t) s))
+        else None))
+
+(** val bound_of_row :
+    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+    factors list -> Big_int_Z.big_int -> Big_int_Z.big_int -> task list ->
+    Big_int_Z.big_int option **)
+
+let bound_of_row m n ps zero l unit0 fs one0 floor tasks =
+  if (&&)
+       ((&&)
+         ((&&) ((&&) (Nat.ltb 0 m) (Nat.ltb 0 n))
+           (Z.ltb Big_int_Z.zero_big_int unit0))
+         (Z.ltb Big_int_Z.zero_big_int one0)) (signs m n l)
+  then (match run m n l one0 floor (lines one0 ps fs) zero (even_weights n l)
+                tasks ((0, []), Big_int_Z.zero_big_int) with
+        | Some s -> Some (Z.add (Z.mul (loss_constant m n l) one0) s)
+        | None -> None)
+  else None
+
+(** val width : noise -> int **)
+
+let width z0 =
+  Z.to_nat z0.period
+
+(** val law_ok : noise -> bool **)
+
+let law_ok z0 =
+  (&&)
+    ((&&) (Z.ltb Big_int_Z.zero_big_int z0.period)
+      (Z.ltb z0.period (Big_int_Z.big_int_of_int z0.size)))
+    (let k = width z0 in
+     let c = z0.cumulative in
+     let n = z0.size in
+     (&&)
+       ((&&)
+         ((&&)
+           ((&&)
+             ((&&)
+               ((&&)
+                 ((&&) (Z.leb Big_int_Z.zero_big_int z0.tail)
+                   (Z.ltb z0.tail z0.whole))
+                 (Z.leb Big_int_Z.zero_big_int (c 0)))
+               (Z.leb (c (sub n (Stdlib.Int.succ 0))) z0.whole))
+             (all (sub n (Stdlib.Int.succ 0)) (fun i ->
+               Z.leb (c i) (c (Stdlib.Int.succ i)))))
+           (if Z.eqb z0.tail Big_int_Z.zero_big_int
+            then (&&) (Z.eqb (c 0) Big_int_Z.zero_big_int)
+                   (Z.eqb (c (sub n (Stdlib.Int.succ 0))) z0.whole)
+            else true))
+         (Z.leb (Z.mul z0.tail (c (sub k (Stdlib.Int.succ 0))))
+           (Z.mul z0.whole (c 0))))
+       (Z.leb (Z.mul z0.tail (Z.sub z0.whole (c (sub n k))))
+         (Z.mul z0.whole (Z.sub z0.whole (c (sub n (Stdlib.Int.succ 0)))))))
+
+(** val fine : noise -> int -> int -> Big_int_Z.big_int **)
+
+let fine z0 k i =
+  let n = z0.size in
+  if Nat.ltb i k
+  then Z.mul z0.tail (z0.cumulative i)
+  else if Nat.ltb i (add k n)
+       then Z.mul z0.whole (z0.cumulative (sub i k))
+       else Z.sub (Z.mul z0.whole z0.whole)
+              (Z.mul z0.tail
+                (Z.sub z0.whole (z0.cumulative (sub i (add k k)))))
+
+(** val repeated0 : ('a1 -> 'a1) -> int -> 'a1 -> 'a1 **)
+
+let rec repeated0 f count x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> x)
+    (fun rest -> repeated0 f rest (f x))
+    count
+
+type pairing =
+| Pair of int * Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+
+(** val next_pair :
+    noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairing ->
+    pairing **)
+
+let next_pair z0 k en ed = function
+| Pair (i, near, far, forth, back) ->
+  let near' = fine z0 k (Stdlib.Int.succ i) in
+  let far' = fine z0 k (add (Stdlib.Int.succ i) k) in
+  let q = Z.sub near' near in
+  let p = Z.sub far' far in
+  Pair ((Stdlib.Int.succ i), near', far',
+  (Z.add forth
+    (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed p) (Z.mul en q)))),
+  (Z.add back
+    (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed q) (Z.mul en p)))))
+
+(** val excesses :
+    noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let excesses z0 k en ed count i near far forth back =
+  let Pair (_, _, _, forth', back') =
+    repeated0 (next_pair z0 k en ed) count (Pair (i, near, far, forth, back))
+  in
+  (forth', back')
+
+(** val spends :
+    noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let spends z0 en ed =
+  let k = width z0 in
+  let n = z0.size in
+  let (forth, back) =
+    excesses z0 k en ed (add (sub n (Stdlib.Int.succ 0)) k) 0 (fine z0 k 0)
+      (fine z0 k k) Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+  in
+  let less =
+    Z.max Big_int_Z.zero_big_int
+      (Z.sub (Z.mul ed z0.whole) (Z.mul en z0.tail))
+  in
+  let more =
+    Z.max Big_int_Z.zero_big_int
+      (Z.sub (Z.mul ed z0.tail) (Z.mul en z0.whole))
+  in
+  let before0 = z0.cumulative 0 in
+  let behind0 = Z.sub z0.whole (z0.cumulative (sub n (Stdlib.Int.succ 0))) in
+  Z.max (Z.add (Z.add forth (Z.mul less before0)) (Z.mul more behind0))
+    (Z.add (Z.add back (Z.mul more before0)) (Z.mul less behind0))
 
 (** val thresholds_ok :
     noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool **)
@@ -1567,11 +1914,11 @@ let rec inside z0 x home k count f i s =
         (Z.mul (x f) (if Nat.ltb f home then Z.sub z0.whole y else Z.opp y))))
     count
 
-(** val step_value :
+(** val step_value0 :
     noise -> int -> losses -> bool -> int -> Big_int_Z.big_int -> int -> int
     -> Big_int_Z.big_int **)
 
-let step_value z0 n l even0 j t start0 stop =
+let step_value0 z0 n l even0 j t start0 stop =
   let k = lesser (home_of l j) n in
   Z.add
     (inside z0 (change (cost_of l) j) k (width z0) (sub stop start0) start0
@@ -1610,17 +1957,10 @@ let next z0 n l even0 threshold = function
   then At ((Stdlib.Int.succ j), t', (Stdlib.Int.succ start0),
          (Stdlib.Int.succ stop), v, true, (Z.add s v))
   else let (start', stop') = window z0 n t' in
-       let v' = step_value z0 n l even0 (Stdlib.Int.succ j) t' start' stop' in
+       let v' = step_value0 z0 n l even0 (Stdlib.Int.succ j) t' start' stop'
+       in
        At ((Stdlib.Int.succ j), t', start', stop', v',
        ((||) cut (is_cut z0 n t' start' stop')), (Z.add s v'))
-
-(** val repeated : (stage -> stage) -> int -> stage -> stage **)
-
-let rec repeated f count x =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> x)
-    (fun rest -> repeated f rest (f x))
-    count
 
 (** val walk :
     noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int ->
@@ -1629,7 +1969,7 @@ let rec repeated f count x =
 
 let walk z0 n l even0 threshold count j t start0 stop v cut s =
   let At (_, _, _, _, _, cut', s') =
-    repeated (next z0 n l even0 threshold) count (At (j, t, start0, stop, v,
+    repeated0 (next z0 n l even0 threshold) count (At (j, t, start0, stop, v,
       cut, s))
   in
   (s', cut')
@@ -1641,7 +1981,7 @@ let walk z0 n l even0 threshold count j t start0 stop v cut s =
 let steps_value z0 m n l even0 threshold =
   let t = threshold 0 in
   let (start0, stop) = window z0 n t in
-  let v = step_value z0 n l even0 0 t start0 stop in
+  let v = step_value0 z0 n l even0 0 t start0 stop in
   walk z0 n l even0 threshold (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) 0
     t start0 stop v (is_cut z0 n t start0 stop) v
 
@@ -1695,6 +2035,17 @@ let attains m n ps zero l unit0 fs z0 threshold claim =
       (forallb (spent_within z0) (combine ps fs)))
     (Z.eqb (Z.mul (noise_loss z0 m n l threshold) (snd claim))
       (Z.mul (fst claim) (Z.mul unit0 z0.whole)))
+
+(** val check_row :
+    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+    factors list -> noise -> (int -> Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> task list -> Big_int_Z.big_int option **)
+
+let check_row m n ps zero l unit0 fs z0 threshold claim one0 floor tasks =
+  if attains m n ps zero l unit0 fs z0 threshold claim
+  then bound_of_row m n ps zero l unit0 fs one0 floor tasks
+  else None
 
 (** val bend : (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int **)
 
@@ -2301,14 +2652,14 @@ let left_over n w loss one0 answers extras i j total0 =
     Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
     (Big_int_Z.big_int * Big_int_Z.big_int) list option **)
 
-let rec margins n w loss q one0 err a whole0 s answers extras fuel i j before total0 found =
+let rec margins n w loss q one0 err a whole0 s answers extras fuel i j before0 total0 found =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> None)
     (fun fuel' ->
     if (&&) (Nat.ltb j n) ((=) (answers j) i)
     then if Z.leb Big_int_Z.zero_big_int total0
          then margins n w loss q one0 err a whole0 s answers extras fuel' i
-                (Stdlib.Int.succ j) before
+                (Stdlib.Int.succ j) before0
                 (Z.sub (Z.div (Z.mul total0 a) whole0) (extras j)) found
          else None
     else if Nat.ltb (Stdlib.Int.succ i) n
@@ -2320,17 +2671,17 @@ let rec margins n w loss q one0 err a whole0 s answers extras fuel i j before to
               if left_over n w loss one0 answers extras (Stdlib.Int.succ i) j
                    t
               then margins n w loss q one0 err a whole0 s answers extras
-                     fuel' (Stdlib.Int.succ i) j t t ((before,
+                     fuel' (Stdlib.Int.succ i) j t t ((before0,
                      total0) :: found)
               else None
-         else if (=) j n then Some ((before, total0) :: found) else None)
+         else if (=) j n then Some ((before0, total0) :: found) else None)
     fuel
 
-(** val across :
+(** val across0 :
     Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
     Big_int_Z.big_int **)
 
-let across a whole0 t =
+let across0 a whole0 t =
   if Z.leb Big_int_Z.zero_big_int t
   then Z.div (Z.mul t a) whole0
   else Z.div (Z.mul t whole0) a
@@ -2341,12 +2692,12 @@ let across a whole0 t =
     (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int **)
 
 let lacks a whole0 l r =
-  let (before, after) = l in
+  let (before0, after) = l in
   let (below, above) = r in
   Z.max Big_int_Z.zero_big_int
     (Z.opp
-      (Z.max (Z.add after (across a whole0 below))
-        (Z.add (across a whole0 before) above)))
+      (Z.max (Z.add after (across0 a whole0 below))
+        (Z.add (across0 a whole0 before0) above)))
 
 (** val lacking :
     Big_int_Z.big_int -> Big_int_Z.big_int ->
@@ -2442,3 +2793,25 @@ let prices_bound p x n w loss unit0 whole0 times0 plus left right0 answers extra
                       (loss (sub n (Stdlib.Int.succ 0)))) one0))))
         | None -> false)
      | None -> false)
+
+type tails_proof =
+| Lines of walk0 * (int * int) list * bool
+| Prices of Big_int_Z.big_int * Big_int_Z.big_int * decayed * decayed
+   * (int -> int) * (int -> Big_int_Z.big_int)
+
+(** val check_tails :
+    privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int
+    -> Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int)
+    -> (int -> int) -> walk0 -> int list -> tails_proof ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let check_tails p x z0 n w loss unit0 threshold place0 k counts t objective0 bound =
+  (&&)
+    (tails_attain p x z0 n w loss unit0 threshold place0 k counts objective0)
+    (match t with
+     | Lines (k', runs, twofold) ->
+       tails_bound p x n w loss unit0 z0.whole k' runs twofold bound
+     | Prices (times0, plus, l, r, answers, extras) ->
+       prices_bound p x n w loss unit0 z0.whole times0 plus l r answers
+         extras bound)

@@ -100,6 +100,8 @@ module Z :
   val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
  end
 
+val nth_error : 'a1 list -> int -> 'a1 option
+
 val rev_append : 'a1 list -> 'a1 list -> 'a1 list
 
 val rev' : 'a1 list -> 'a1 list
@@ -397,22 +399,20 @@ val never : noise -> Big_int_Z.big_int
 
 val always : noise -> int -> Big_int_Z.big_int
 
-val width : noise -> int
-
-val law_ok : noise -> bool
-
-val fine : noise -> int -> int -> Big_int_Z.big_int
-
-val excesses :
-  noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int
-
-val spends :
-  noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
-
 val change :
   (int -> int -> Big_int_Z.big_int) -> int -> int -> Big_int_Z.big_int
+
+val rounded_up :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int
+
+val lines_of :
+  Big_int_Z.big_int -> privacy -> factors ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+val lines :
+  Big_int_Z.big_int -> privacy list -> factors list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list
 
 type losses =
 | ByDistance of (int -> Big_int_Z.big_int) * (int -> Big_int_Z.big_int)
@@ -433,6 +433,109 @@ val total_onto :
 
 val loss_constant : int -> int -> losses -> Big_int_Z.big_int
 
+type profile = { up : (int -> int); across : (int -> int); up_to : int;
+                 across_to : int }
+
+type pairs = (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+val next_up :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val next_across :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val unrolled :
+  (int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> pairs -> pairs
+
+val sequences :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> profile -> pairs * pairs
+
+val weigh :
+  (int -> Big_int_Z.big_int) -> pairs -> int -> int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int
+
+val minorant :
+  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
+  (pairs * pairs) -> Big_int_Z.big_int * Big_int_Z.big_int
+
+val larger :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val least_of_lines :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val after_one :
+  Big_int_Z.big_int -> pairs -> (int -> int) -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int
+
+type step = { at_step : int; alike : int; before : int; behind : int;
+              for_place : int; for_next : int; certain : (int -> int) option }
+
+type task =
+| Prepare of int * profile
+| Step of step
+
+type slots = (pairs * pairs) list
+
+val put : int -> (pairs * pairs) -> slots -> slots
+
+val at_slot : slots -> int -> pairs * pairs
+
+val cost_before : losses -> int -> int -> bool -> int -> Big_int_Z.big_int
+
+val cost_behind : losses -> int -> int -> int -> Big_int_Z.big_int
+
+val step_value :
+  losses -> Big_int_Z.big_int -> pairs -> slots -> step -> Big_int_Z.big_int
+
+val step_ok : int -> int -> losses -> bool -> bool -> int -> step -> bool
+
+val repeated :
+  int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val run :
+  int -> int -> losses -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairs ->
+  bool -> bool -> task list -> ((int * slots) * Big_int_Z.big_int) ->
+  Big_int_Z.big_int option
+
+val bound_of_row :
+  int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+  factors list -> Big_int_Z.big_int -> Big_int_Z.big_int -> task list ->
+  Big_int_Z.big_int option
+
+val width : noise -> int
+
+val law_ok : noise -> bool
+
+val fine : noise -> int -> int -> Big_int_Z.big_int
+
+val repeated0 : ('a1 -> 'a1) -> int -> 'a1 -> 'a1
+
+type pairing =
+| Pair of int * Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+
+val next_pair :
+  noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairing -> pairing
+
+val excesses :
+  noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int
+
+val spends :
+  noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
 val thresholds_ok : noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool
 
 val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool
@@ -451,7 +554,7 @@ val inside :
   noise -> (int -> Big_int_Z.big_int) -> int -> int -> int -> int -> int ->
   Big_int_Z.big_int -> Big_int_Z.big_int
 
-val step_value :
+val step_value0 :
   noise -> int -> losses -> bool -> int -> Big_int_Z.big_int -> int -> int ->
   Big_int_Z.big_int
 
@@ -464,8 +567,6 @@ type stage =
 val next :
   noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
   stage
-
-val repeated : (stage -> stage) -> int -> stage -> stage
 
 val walk :
   noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int -> int
@@ -486,6 +587,12 @@ val attains :
   int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
   factors list -> noise -> (int -> Big_int_Z.big_int) ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val check_row :
+  int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+  factors list -> noise -> (int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> task list -> Big_int_Z.big_int option
 
 val bend : (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int
 
@@ -631,7 +738,7 @@ val margins :
   (Big_int_Z.big_int * Big_int_Z.big_int) list ->
   (Big_int_Z.big_int * Big_int_Z.big_int) list option
 
-val across :
+val across0 :
   Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
   Big_int_Z.big_int
 
@@ -655,4 +762,16 @@ val prices_bound :
   Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int ->
   Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> decayed -> (int ->
   int) -> (int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+type tails_proof =
+| Lines of walk0 * (int * int) list * bool
+| Prices of Big_int_Z.big_int * Big_int_Z.big_int * decayed * decayed
+   * (int -> int) * (int -> Big_int_Z.big_int)
+
+val check_tails :
+  privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
+  (int -> int) -> walk0 -> int list -> tails_proof ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
