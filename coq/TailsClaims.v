@@ -1,6 +1,7 @@
 (* All that a certificate of noise that is all tails claims, in one check and one theorem. *)
 From Coq Require Import Reals List ZArith Bool Arith.
-From Optmech Require Import Spec Sums Enclosure Noise Steps Losses Decayed Tails TailsLoss TailsBound TailsBounded Prices PricesBounded.
+From Optmech Require Import Spec Sums Enclosure Noise Steps Losses Decayed Tails TailsLoss TailsBound TailsBounded Prices
+  PricesBounded.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -24,8 +25,10 @@ Theorem tails_sound : forall p x z n w loss unit threshold place k counts t on o
   achieves question (with_noise z n n threshold) (IZR on / IZR od) /\
   forall M v, achieves question M v -> IZR bn / IZR bd <= v.
 Proof.
-  intros p x z n w loss unit threshold place k counts t on od bn bd H question. unfold check_tails in H. apply andb_true_iff in H as [A B].
-  split; [eapply tails_attained; eauto|]. intros M v HM. assert (A' := A). unfold tails_attain in A'. apply andb_true_iff in A' as [A' _]. facts.
+  intros p x z n w loss unit threshold place k counts t on od bn bd H question. unfold check_tails in H.
+    apply andb_true_iff in H as [A B].
+  split; [eapply tails_attained; eauto|]. intros M v HM. assert (A' := A). unfold tails_attain in A'.
+    apply andb_true_iff in A' as [A' _]. facts.
   match goal with Q : question_ok _ _ _ _ _ = true |- _ => destruct (question_facts n w loss unit Q) as (_ & Hu & _) end.
   match goal with Q : walk_ok _ _ _ _ _ _ _ = true |- _ => destruct (walk_facts n w loss _ _ k Q) as (HW & _) end.
   destruct t; [eapply tails_bounded|eapply prices_bounded]; eauto; left; reflexivity.

@@ -17,7 +17,8 @@ Definition beside_it : walk := {| left_sums := halves; right_sums := halves; pla
 Definition by_lines : tails_proof := Lines beside_it [(1, 0)]%nat true.
 Definition by_prices (extra : Z) : tails_proof := Prices 1 0 halves halves (fun j => j) (fun _ => extra).
 Definition checked (tail : Z) (proof : tails_proof) (objective bound : Z * Z) : bool :=
-  check_tails pure_ln_2 two (by_hand tail) 2 each absolute 1 (fun _ => 0) (fun _ => 2%nat) beside_it [1%nat] proof objective bound.
+  check_tails pure_ln_2 two (by_hand tail) 2 each absolute 1 (fun _ => 0) (fun _ => 2%nat) beside_it [1%nat] proof
+    objective bound.
 
 Definition stated : Z * Z := (7089215977519551332145624028087844865, 10633823966279326983230456482242756608).
 Definition proved : Z * Z := (1537228672809129297, 2305843009213693952).
