@@ -1,5 +1,5 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words Chain Law Spends Attained RowClaims Roundings TailsLoss TailsBounded PricesBounded.
+From Optmech Require Import Enclosure Matrix Bound Claims Words Chain Law Spends Attained RowClaims Roundings TailsLoss TailsBounded PricesBounded TailsClaims.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
@@ -22,3 +22,4 @@ Print Assumptions decayed_sum_sound.
 Print Assumptions tails_attained.
 Print Assumptions tails_bounded.
 Print Assumptions prices_bounded.
+Print Assumptions tails_sound.

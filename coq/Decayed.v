@@ -38,7 +38,8 @@ Definition decayed_ok (n : nat) (w : nat -> Z) (sq : bool) (a whole one : Z) (s 
   if sq
   then (listed_arm s O =? 0)%Z && all r (fun h => listed_arm s (S h) =? (listed_mass s h + listed_arm s h) * a / whole)%Z &&
        ((resting s =? n)%nat || (listed_arm s r =? (listed_mass s r + listed_arm s r) * a / whole)%Z)
-  else (1 <=? fades s)%nat && (listed_fade s O =? one)%Z && all p (fun k => listed_fade s (S k) =? listed_fade s k * a / whole)%Z &&
+  else (1 <=? fades s)%nat && (listed_fade s O =? one)%Z && all p (fun k => listed_fade s (S k) =? listed_fade s k * a /
+    whole)%Z &&
        ((n <=? fades s)%nat || (listed_fade s p * a / whole =? 0)%Z).
 
 (* The sum over f < x of decay^(x-1-f) times what the loss of truth f is at response j+1 more than at j. *)
@@ -70,6 +71,48 @@ Definition error (n : nat) (q : shape) (heavy a whole : Z) : Z :=
   let r := reach n a whole in
   ((heavy * r * r + r + 2) * (if squared q then unit_loss q * (8 * Z.of_nat n + 12) else 3 * sizes (bends q) 0))%Z.
 
+(* ---- Each listed number follows from the one before. *)
+Lemma sums_next : forall n w sq a whole one s, (0 < whole)%Z -> decayed_ok n w sq a whole one s = true -> forall x, (x < n)%nat ->
+  mass_of s (S x) = (mass_of s x * a / whole + w x * one)%Z /\
+  (sq = true -> arm_of s (S x) = ((mass_of s x + arm_of s x) * a / whole)%Z).
+Proof.
+  intros n w sq a whole one s Hwhole H x Hx. unfold decayed_ok in H. apply andb_true_iff in H as [H Hs]. facts.
+  assert (Hm : forall h, (h < resting s - 1)%nat -> listed_mass s (S h) = (listed_mass s h * a / whole + w (S h) * one)%Z).
+  { intros h Hh. apply Z.eqb_eq. match goal
+    with A : all _ (fun h => listed_mass s (S h) =? _)%Z = true |- _ => apply (all_spec _ _ A h Hh) end. }
+  assert (Hr : resting s = n \/ (w x = w O /\
+    listed_mass s (resting s - 1) = (listed_mass s (resting s - 1) * a / whole + w O * one)%Z)).
+  { repeat match goal with A : _ || _ = true |- _ => apply orb_true_iff in A as [A|A] end; facts; auto.
+    right. split; auto. apply Z.eqb_eq. apply (all_spec n (fun f => w f =? w O)%Z); auto. }
+  split.
+  - destruct x as [|h]; cbn [mass_of]; rewrite ?lesser_min. { rewrite Nat.min_l by lia.
+    rewrite Z.mul_0_l, Z.div_0_l by lia. lia. }
+    destruct (le_lt_dec (resting s) (S h)) as [L|L].
+    + rewrite !Nat.min_r by lia. destruct Hr as [|[Hr E]]; [lia|]. rewrite Hr. exact E.
+    + rewrite !Nat.min_l by lia. apply Hm. lia.
+  - intros Hq. rewrite Hq in Hs. facts. destruct x as [|h]; cbn [mass_of arm_of]; rewrite ?lesser_min.
+    { rewrite Nat.min_l by lia. rewrite Z.mul_0_l, Z.div_0_l by lia. auto. }
+    destruct (le_lt_dec (resting s) (S h)) as [L|L].
+    + rewrite !Nat.min_r by lia.
+      match goal with A : (_ =? n)%nat || (listed_arm _ _ =? _)%Z = true |- _ => apply orb_true_iff in A as [A|A]; facts;
+        [lia|auto] end.
+    + rewrite !Nat.min_l by lia. apply Z.eqb_eq.
+      match goal with A : all _ (fun h => listed_arm s (S h) =? _)%Z = true |- _ => apply (all_spec _ _ A h); lia end.
+Qed.
+Lemma fades_next : forall n w sq a whole one s, (0 < whole)%Z -> decayed_ok n w sq a whole one s = true -> sq = false ->
+  fade_of s O = one /\
+  forall k, (S k < n)%nat -> fade_of s (S k) = (fade_of s k * a / whole)%Z.
+Proof.
+  intros n w sq a whole one s Hwhole H Hq. unfold decayed_ok in H. apply andb_true_iff in H as [_ H]. rewrite Hq in H. facts.
+  unfold fade_of. split. { destruct (Nat.ltb_spec 0 (fades s)); [auto|lia]. }
+  intros k Hk. destruct (Nat.ltb_spec (S k) (fades s)), (Nat.ltb_spec k (fades s)); try lia.
+  - apply Z.eqb_eq. match goal with A : all _ (fun k => listed_fade s (S k) =? _)%Z = true |- _ => apply (all_spec _ _ A
+    k); lia end.
+  - match goal with A : _ || _ = true |- _ => apply orb_true_iff in A as [A|A]; facts; [lia|] end.
+    replace k with (fades s - 1)%nat by lia. auto.
+  - rewrite Z.mul_0_l, Z.div_0_l by lia. auto.
+Qed.
+
 (* ---- Why: such sums of real numbers *)
 Fixpoint decaying (d : R) (g : nat -> R) (x : nat) : R := match x with O => 0 | S k => d * decaying d g k + g k end.
 Lemma decaying_ext : forall d g h x, (forall f, (f < x)%nat -> g f = h f) -> decaying d g x = decaying d h x.
@@ -92,7 +135,8 @@ Lemma decaying_mono : forall d g h x, 0 <= d -> (forall f, (f < x)%nat -> g f <=
 Proof. induction x; simpl; intros Hd H. lra. apply Rplus_le_compat; auto. apply Rmult_le_compat_l; auto. Qed.
 Lemma decaying_Sum : forall d g x, decaying d g x = Sum x (fun f => d ^ (x - 1 - f) * g f).
 Proof.
-  induction x; [reflexivity|]. cbn [decaying Sum]. replace (S x - 1 - x)%nat with O by lia. rewrite IHx, <- Sum_scale, pow_O, Rmult_1_l.
+  induction x; [reflexivity|]. cbn [decaying Sum]. replace (S x - 1 - x)%nat with O by lia.
+    rewrite IHx, <- Sum_scale, pow_O, Rmult_1_l.
   f_equal. apply Sum_ext. intros f Hf. replace (S x - 1 - f)%nat with (S (x - 1 - f)) by lia. simpl. ring.
 Qed.
 
@@ -106,7 +150,8 @@ Proof.
   - rewrite E. ring.
   - simpl. ring.
 Qed.
-Lemma bends_not_zero : forall loss k found, Forall (fun e => snd e <> 0%Z) found -> Forall (fun e => snd e <> 0%Z) (bends_below loss k found).
+Lemma bends_not_zero : forall loss k found, Forall (fun e => snd e <> 0%Z) found ->
+  Forall (fun e => snd e <> 0%Z) (bends_below loss k found).
 Proof. induction k; intros found H; simpl; auto. apply IHk. destruct (Z.eqb_spec (bend loss k) 0); auto. Qed.
 Lemma bends_rise : forall loss k, Sum (S k) (fun t => IZR (bend loss t)) = IZR (loss (S k) - loss k).
 Proof.
@@ -124,11 +169,13 @@ Lemma squared_rise : forall n loss k, is_squared n loss = true -> (k < n)%nat ->
   (loss (S k) - loss k = loss 1%nat * (2 * Z.of_nat k + 1))%Z.
 Proof.
   intros n loss k H. unfold is_squared in H. facts. induction k; intros Hk. simpl. lia.
-  match goal with A : all _ _ = true |- _ => assert (B := all_spec _ _ A k ltac:(lia)) end. cbv beta in B. facts. specialize (IHk ltac:(lia)). lia.
+  match goal with A : all _ _ = true |- _ => assert (B := all_spec _ _ A k ltac:(lia)) end. cbv beta in B. facts.
+    specialize (IHk ltac:(lia)). lia.
 Qed.
 
 (* A threshold's cost at a truth f: positive up to j, negative beyond it *)
-Lemma change_near : forall w loss j f, (f <= j)%nat -> change (cost_of (ByDistance w loss)) j f = (w f * (loss (S (j - f)) - loss (j - f)%nat))%Z.
+Lemma change_near : forall w loss j f, (f <= j)%nat ->
+  change (cost_of (ByDistance w loss)) j f = (w f * (loss (S (j - f)) - loss (j - f)%nat))%Z.
 Proof.
   intros w loss j f H. assert (E := change_before w loss j (j - f) ltac:(lia)).
   replace (S j - S (j - f))%nat with f in E by lia. replace (j - (j - f))%nat with f in E by lia. exact E.
@@ -137,4 +184,19 @@ Lemma change_far : forall w loss j f, (j < f)%nat ->
   change (cost_of (ByDistance w loss)) j f = (- (w f * (loss (S (f - S j)) - loss (f - S j)%nat)))%Z.
 Proof.
   intros w loss j f H. assert (E := change_behind w loss j (f - S j)). replace (S j + (f - S j))%nat with f in E by lia. exact E.
+Qed.
+Lemma decaying_many : forall d k (g : nat -> nat ->
+  R) x, decaying d (fun f => Sum k (fun t => g t f)) x = Sum k (fun t => decaying d (g t) x).
+Proof.
+  intros d. induction k; intros g x; simpl. - induction x; simpl; [lra|]. rewrite IHx. ring. - rewrite decaying_add, IHk.
+    reflexivity.
+Qed.
+Lemma sizes_add : forall bs c, sizes bs c = (c + sizes bs 0)%Z.
+Proof. induction bs as [|[t b] bs IH]; intros c; simpl. lia. rewrite IH, (IH (Z.abs b)). lia. Qed.
+Lemma sizes_nonneg : forall bs, (0 <= sizes bs 0)%Z.
+Proof. induction bs as [|[t b] bs IH]; simpl. lia. rewrite sizes_add. lia. Qed.
+Lemma floor_range : forall x y, (0 < y)%Z -> 0 <= IZR x / IZR y - IZR (x / y) <= 1.
+Proof.
+  intros x y Hy. assert (A := floor_below x y Hy). split; [lra|]. assert (B := Z.mul_succ_div_gt x y Hy). apply IZR_lt in B, Hy.
+  rewrite mult_IZR, succ_IZR in B. assert (IZR x / IZR y <= IZR (x / y) + 1); [|lra]. apply div_le_l; auto. lra.
 Qed.

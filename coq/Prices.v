@@ -9,16 +9,20 @@
    - answers j: the response to draw j, rho(j), 0 <= j < n; it does not decrease;
    - extras j, 0 or more: the price of truth j is that of its answer and extras j, over fine a whole.
 
-   Why it is a bound. Let c[i,f] be the costs and u_f = c[rho(f),f] + e_f. Each column of a mechanism M sums to one, so that its loss
+   Why it is a bound. Let c[i,f] be the costs and u_f = c[rho(f),f] + e_f.
+     Each column of a mechanism M sums to one, so that its loss
    is sum u and, for each row i, the sum of all g_f M[i,f], g_f = c[i,f] - u_f. Each row x is b x_f <= x_(f+1), b x_(f+1) <= x_f.
-   Let L_i(m) be the sum over k < m of b^(m-1-k) g_k. As long as no L_i(m), m < j, is negative, the sum over k < j of g_k x_k is at
-   least L_i(j) x_(j-1), by induction: x_(m-1) >= b x_m. The truths on the right are the mirror image. Where both sides meet, at the
+   Let L_i(m) be the sum over k < m of b^(m-1-k) g_k.
+     As long as no L_i(m), m < j, is negative, the sum over k < j of g_k x_k is at
+   least L_i(j) x_(j-1), by induction: x_(m-1) >= b x_m. The truths on the right are the mirror image.
+     Where both sides meet, at the
    first truth whose answer is i or more, or at the first one whose answer is more, one side is brought across.
 
    No L_i(m) with rho(m) <= i is negative, by induction over i:
    - if rho(m) = i it is seen when m is passed;
    - otherwise L_(i-1)(m) is not negative, and if m <= i no truth before m is nearer to i than to i - 1: L_i(m) >= L_(i-1)(m);
-   - if m > i, then c[i,k] <= c[rho(k),k] and g_k <= 0 for all k >= m with rho(k) <= i, and b L_i(k) = L_i(k+1) - g_k: that the last
+   - if m > i, then c[i,k] <= c[rho(k),k] and g_k <= 0 for all k >= m with rho(k) <= i,
+     and b L_i(k) = L_i(k+1) - g_k: that the last
      of these is not negative is seen, and so none is. *)
 From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums Enclosure Noise Steps Losses Decayed Roundings Tails TailsBound TailsBounded.
@@ -26,11 +30,13 @@ Import ListNotations.
 Open Scope R_scope.
 
 Section Margins.
-Variables (n : nat) (w loss : nat -> Z) (q : shape) (one err a whole : Z) (s : decayed) (answers : nat -> nat) (extras : nat -> Z).
+Variables (n : nat) (w loss : nat -> Z) (q : shape) (one err a whole : Z) (s : decayed) (answers : nat ->
+  nat) (extras : nat -> Z).
 (* Where no draw is answered by i, L_i at the last truth but one whose answer is below i *)
 Definition left_over (i j : nat) (total : Z) : bool :=
   if (if (j <? n)%nat then (i <? answers j)%nat else true) && (S i <? j)%nat
-  then (w (j - 1)%nat * (loss (apart i (j - 1)) - loss (apart (answers (j - 1)%nat) (j - 1))) * one - extras (j - 1)%nat <=? total)%Z
+  then (w (j - 1)%nat * (loss (apart i (j - 1)) - loss (apart (answers (j - 1)%nat) (j - 1))) * one - extras (j - 1)%nat
+    <=? total)%Z
   else true.
 (* For each response, the last one first, at most L_i before its first draw and after its last one. *)
 Inductive stage := At (i j : nat) (before total : Z) (found : list (Z * Z)) | Done (found : option (list (Z * Z))).
@@ -77,13 +83,15 @@ End Margins.
 Definition opposite (n : nat) (answers : nat -> nat) (j : nat) : nat := (n - 1 - answers (n - 1 - j))%nat.
 Definition answers_ok (n : nat) (answers : nat -> nat) : bool :=
   all n (fun j => answers j <? n)%nat && all (n - 1) (fun j => answers j <=? answers (S j))%nat.
-Definition prices_bound (p : privacy) (x : factors) (n : nat) (w loss : nat -> Z) (unit whole times plus : Z) (left right : decayed)
+Definition prices_bound (p : privacy) (x : factors) (n : nat) (w loss : nat ->
+  Z) (unit whole times plus : Z) (left right : decayed)
     (answers : nat -> nat) (extras : nat -> Z) (claim : Z * Z) : bool :=
   let '(on, od) := claim in
   let v f := (w f * times + plus)%Z in
   let q := shape_of n loss in let heavy := heaviest n v 0 in let a := decay_of x whole in let one := fine a whole in
   let err := error n q heavy a whole in
-  is_pure p x && question_ok n v loss unit heavy && (0 <=? on)%Z && (0 <? od)%Z && (0 <? whole)%Z && (0 <? a)%Z && (a <=? whole)%Z &&
+  is_pure p x && question_ok n v loss unit heavy && (0 <=? on)%Z && (0 <? od)%Z && (0 <? whole)%Z && (0 <? a)%Z && (a <=?
+    whole)%Z &&
   (0 <? times)%Z && (0 <=? plus)%Z && all n (fun f => 0 <=? w f)%Z && answers_ok n answers && all n (fun f => 0 <=? extras f)%Z &&
   decayed_ok n v (squared q) a whole one left && decayed_ok n (mirrored n v) (squared q) a whole one right &&
   match margins n v loss q one err a whole left answers extras (2 * n) 0 0 0 0 [],
@@ -125,7 +133,8 @@ Lemma one_above : 0 < IZR one.
 Proof. rewrite Hone. apply (one_pos a whole Hwhole). Qed.
 Lemma side_up : forall i m, side (S i) m - side i m = decaying d (fun f => IZR (change (cost_of (ByDistance w loss)) i f)) m.
 Proof.
-  intros i m. unfold side. assert (E : decaying d (gain (S i)) m = decaying d (fun f => gain i f + IZR (change (cost_of (ByDistance w loss)) i f)) m).
+  intros i m. unfold side. assert (E : decaying d (gain (S i)) m = decaying d (fun f => gain i f +
+    IZR (change (cost_of (ByDistance w loss)) i f)) m).
   { apply decaying_ext. intros f _. unfold gain, change, cost_of. rewrite minus_IZR. ring. }
   rewrite E, decaying_add. ring.
 Qed.
@@ -155,11 +164,13 @@ Lemma left_over_sound : forall i j total, (j <= n)%nat -> (i < n)%nat -> IZR tot
 Proof.
   intros i j total Hj Hi Ht H Ha' Hij. unfold left_over in H.
   replace ((if (j <? n)%nat then (i <? answers j)%nat else true) && (S i <? j)%nat) with true in H.
-  2:{ symmetry. apply andb_true_iff. split; [|apply Nat.ltb_lt; auto]. destruct (Nat.ltb_spec j n); auto. apply Nat.ltb_lt. auto. }
+  2:{ symmetry. apply andb_true_iff. split; [|apply Nat.ltb_lt; auto]. destruct (Nat.ltb_spec j n); auto. apply Nat.ltb_lt.
+    auto. }
   facts. apply IZR_le in H. destruct j as [|j]; [lia|]. replace (S j - 1)%nat with j in * by lia.
   unfold side in *. cbn [decaying] in Ht. assert (Ho := one_above). assert (Hd := d_between).
   rewrite minus_IZR, mult_IZR in H. rewrite Z.mul_sub_distr_l, minus_IZR in H.
-  assert (G : IZR one * gain i j = (IZR (w j * loss (apart i j)) - IZR (w j * loss (apart (answers j) j))) * IZR one - IZR (extras j)).
+  assert (G : IZR one * gain i j = (IZR (w j * loss (apart i j)) - IZR (w j * loss (apart (answers j) j))) * IZR one - IZR
+    (extras j)).
   { unfold gain, price. field. lra. }
   assert (P : 0 <= IZR one * (d * decaying d (gain i) j)) by lra.
   apply Rmult_le_reg_l with (IZR one * d). apply Rmult_lt_0_compat; lra. lra.
@@ -191,11 +202,14 @@ Proof.
       destruct (left_over n w loss one answers extras (S i) j t) eqn:Left; [|discriminate].
       assert (T : IZR t <= IZR one * side (S i) j).
       { unfold t. destruct (Nat.eqb_spec j 0) as [->|]. unfold side. simpl. lra.
-        assert (D := side_up i j). assert (B := decayed_sum_sound n w loss a whole heavy s Hwhole ltac:(lia) Hheavy Hw (Hloss O ltac:(lia))).
-        fold q in B. rewrite <- Hone, <- Herr in B. specialize (B Hok i j Hi ltac:(lia)). fold d in B. rewrite <- D in B. apply Rabs_both in B.
+        assert (D := side_up i j). assert (B := decayed_sum_sound n w loss a whole heavy s Hwhole ltac:(lia) Hheavy Hw
+          (Hloss O ltac:(lia))).
+        fold q in B. rewrite <- Hone, <- Herr in B. specialize (B Hok i j Hi ltac:(lia)). fold d in B. rewrite <- D in B.
+          apply Rabs_both in B.
         rewrite minus_IZR, plus_IZR. fold q in B. lra. }
       apply (IH (S i) j t t ((before, total) :: found) l) in H; auto; [|constructor; auto].
-      exists j. split; [lia|]. split. { intros k Hk. destruct (le_lt_dec j0 k); [rewrite (proj1 (S2 k ltac:(lia))); lia|specialize (S1 k ltac:(lia)); lia]. }
+      exists j. split; [lia|]. split. { intros k Hk.
+        destruct (le_lt_dec j0 k); [rewrite (proj1 (S2 k ltac:(lia))); lia|specialize (S1 k ltac:(lia)); lia]. }
       split; [intros; lia|]. split. { intros k Hk. specialize (S3' k Hk). lia. }
       split; [exact T|]. split; [exact T|]. intros _ Q1 Q2. apply (left_over_sound (S i) j t); auto. lia.
     + destruct (Nat.eqb_spec j n) as [->|]; [|discriminate]. injection H as <-. replace n with (S i) by lia. constructor; auto.
@@ -217,7 +231,8 @@ Lemma side_nonneg : forall i, (i < n)%nat -> (forall i', (i' <= i)%nat -> exists
 Proof.
   assert (Hd := d_between). assert (Ho := one_above). induction i as [|i IH]; intros Hi HE m Hm Hr.
   - destruct (HE O ltac:(lia)) as (e & j0 & j1 & H0 & S1 & S2 & S3 & _).
-    destruct (le_lt_dec j1 m). specialize (S3 m ltac:(lia)); lia. destruct (le_lt_dec j0 m). apply S2; lia. specialize (S1 m ltac:(lia)). lia.
+    destruct (le_lt_dec j1 m). specialize (S3 m ltac:(lia)); lia. destruct (le_lt_dec j0 m). apply S2; lia.
+      specialize (S1 m ltac:(lia)). lia.
   - destruct (HE (S i) ltac:(lia)) as (e & j0 & j1 & H0 & S1 & S2 & S3 & _ & _ & S6).
     destruct (le_lt_dec j1 m) as [L|L]. { specialize (S3 m ltac:(lia)); lia. } destruct (le_lt_dec j0 m). { apply S2; lia. }
     assert (A := S1 m ltac:(lia)). assert (B := IH ltac:(lia) ltac:(intros; apply HE; lia) m Hm ltac:(lia)).
@@ -228,13 +243,16 @@ Proof.
     + assert (Top : 0 <= side (S i) (j1 - 1)). { destruct (Nat.eq_dec j0 j1) as [E|E]; [apply S6; auto; lia|apply S2; lia]. }
       assert (Down : forall k, (m <= j1 - 1 - k)%nat -> 0 <= side (S i) (j1 - 1 - k)).
       { induction k as [|k IHk]; intros Hk; [rewrite Nat.sub_0_r; auto|]. specialize (IHk ltac:(lia)).
-        set (t := (j1 - 1 - S k)%nat) in *. replace (j1 - 1 - k)%nat with (S t) in IHk by lia. unfold side in IHk. cbn [decaying] in IHk. fold (side (S i) t) in IHk.
+        set (t := (j1 - 1 - S k)%nat) in *. replace (j1 - 1 - k)%nat with (S t) in IHk by lia. unfold side in IHk.
+          cbn [decaying] in IHk. fold (side (S i) t) in IHk.
         assert (G : gain (S i) t <= 0).
-        { assert (R : (answers t <= S i)%nat). { destruct (le_lt_dec j0 t); [rewrite (proj1 (S2 t ltac:(lia))); lia|specialize (S1 t ltac:(lia)); lia]. }
+        { assert (R : (answers t <= S i)%nat). { destruct (le_lt_dec j0 t); [rewrite (proj1 (S2 t ltac:(lia)));
+          lia|specialize (S1 t ltac:(lia)); lia]. }
           assert (X := Hw t ltac:(lia)). assert (Y : (loss (apart (S i) t) <= loss (apart (answers t) t))%Z).
           { apply loss_grows; unfold apart; destruct (Nat.leb_spec (S i) t), (Nat.leb_spec (answers t) t); lia. }
           assert (Z0 : 0 <= IZR (extras t) / IZR one). { apply div_nonneg; auto. apply IZR_le. apply Hextras. lia. }
-          assert (U : IZR (w t * loss (apart (S i) t)) <= IZR (w t * loss (apart (answers t) t))). { apply IZR_le. apply Z.mul_le_mono_nonneg_l; lia. }
+          assert (U : IZR (w t * loss (apart (S i) t)) <= IZR (w t * loss (apart (answers t) t))). { apply IZR_le.
+            apply Z.mul_le_mono_nonneg_l; lia. }
           unfold gain, price. lra. }
         apply Rmult_le_reg_l with d; lra. }
       specialize (Down (j1 - 1 - m)%nat). replace (j1 - 1 - (j1 - 1 - m))%nat with m in Down by lia. apply Down. lia.
@@ -245,8 +263,10 @@ Lemma side_sum : forall i y, (forall f, (S f < n)%nat -> d * y (S f) <= y f) -> 
 Proof.
   intros i y Hy. induction j as [|j IH]; intros Hj Hs.
   - unfold side. simpl. lra.
-  - cbn [Sum] in *. specialize (IH ltac:(lia) ltac:(intros; apply Hs; lia)). change (side i (S (S j))) with (d * side i (S j) + gain i (S j)).
-    assert (A := Hs (S j) ltac:(lia)). assert (B := Hy j ltac:(lia)). assert (C : side i (S j) * (d * y (S j)) <= side i (S j) * y j) by (apply Rmult_le_compat_l; auto).
+  - cbn [Sum] in *. specialize (IH ltac:(lia) ltac:(intros; apply Hs; lia)).
+    change (side i (S (S j))) with (d * side i (S j) + gain i (S j)).
+    assert (A := Hs (S j) ltac:(lia)). assert (B := Hy j ltac:(lia)).
+      assert (C : side i (S j) * (d * y (S j)) <= side i (S j) * y j) by (apply Rmult_le_compat_l; auto).
     lra.
 Qed.
 End Side.

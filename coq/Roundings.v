@@ -27,11 +27,6 @@ Lemma one_pos : 0 < IZR one.
 Proof. apply IZR_lt. unfold one, fine. destruct (a =? whole)%Z; lia. Qed.
 Lemma slack_range : 0 <= slack <= 1.
 Proof. unfold slack. destruct (a =? whole)%Z; lra. Qed.
-Lemma floor_range : forall x y, (0 < y)%Z -> 0 <= IZR x / IZR y - IZR (x / y) <= 1.
-Proof.
-  intros x y Hy. assert (A := floor_below x y Hy). split; [lra|]. assert (B := Z.mul_succ_div_gt x y Hy). apply IZR_lt in B, Hy.
-  rewrite mult_IZR, succ_IZR in B. assert (IZR x / IZR y <= IZR (x / y) + 1); [|lra]. apply div_le_l; auto. lra.
-Qed.
 Lemma floor_slack : forall m, 0 <= IZR m * d - IZR (m * a / whole) <= slack.
 Proof.
   intros m. assert (A := floor_range (m * a) whole Hwhole). rewrite mult_IZR in A. unfold d, slack.
@@ -40,40 +35,7 @@ Proof.
   replace (IZR m * IZR whole / IZR whole) with (IZR m) by (field; lra). lra.
 Qed.
 
-Lemma sums_next : forall x, (x < n)%nat ->
-  mass_of s (S x) = (mass_of s x * a / whole + w x * one)%Z /\
-  (squared q = true -> arm_of s (S x) = ((mass_of s x + arm_of s x) * a / whole)%Z).
-Proof.
-  intros x Hx. assert (H := Hok). unfold decayed_ok in H. apply andb_true_iff in H as [H Hs]. facts.
-  assert (Hm : forall h, (h < resting s - 1)%nat -> listed_mass s (S h) = (listed_mass s h * a / whole + w (S h) * one)%Z).
-  { intros h Hh. apply Z.eqb_eq. match goal with A : all _ (fun h => listed_mass s (S h) =? _)%Z = true |- _ => apply (all_spec _ _ A h Hh) end. }
-  assert (Hr : resting s = n \/ (w x = w O /\ listed_mass s (resting s - 1) = (listed_mass s (resting s - 1) * a / whole + w O * one)%Z)).
-  { repeat match goal with A : _ || _ = true |- _ => apply orb_true_iff in A as [A|A] end; facts; auto.
-    right. split; auto. apply Z.eqb_eq. apply (all_spec n (fun f => w f =? w O)%Z); auto. }
-  split.
-  - destruct x as [|h]; cbn [mass_of]; rewrite ?lesser_min. { rewrite Nat.min_l by lia. rewrite Z.mul_0_l, Z.div_0_l by lia. lia. }
-    destruct (le_lt_dec (resting s) (S h)) as [L|L].
-    + rewrite !Nat.min_r by lia. destruct Hr as [|[Hr E]]; [lia|]. rewrite Hr. exact E.
-    + rewrite !Nat.min_l by lia. apply Hm. lia.
-  - intros Hq. rewrite Hq in Hs. facts. destruct x as [|h]; cbn [mass_of arm_of]; rewrite ?lesser_min.
-    { rewrite Nat.min_l by lia. rewrite Z.mul_0_l, Z.div_0_l by lia. auto. }
-    destruct (le_lt_dec (resting s) (S h)) as [L|L].
-    + rewrite !Nat.min_r by lia.
-      match goal with A : (_ =? n)%nat || (listed_arm _ _ =? _)%Z = true |- _ => apply orb_true_iff in A as [A|A]; facts; [lia|auto] end.
-    + rewrite !Nat.min_l by lia. apply Z.eqb_eq.
-      match goal with A : all _ (fun h => listed_arm s (S h) =? _)%Z = true |- _ => apply (all_spec _ _ A h); lia end.
-Qed.
-Lemma fades_next : squared q = false -> fade_of s O = one /\
-  forall k, (S k < n)%nat -> fade_of s (S k) = (fade_of s k * a / whole)%Z.
-Proof.
-  intros Hq. assert (H := Hok). unfold decayed_ok in H. apply andb_true_iff in H as [_ H]. rewrite Hq in H. facts.
-  unfold fade_of. split. { destruct (Nat.ltb_spec 0 (fades s)); [auto|lia]. }
-  intros k Hk. destruct (Nat.ltb_spec (S k) (fades s)), (Nat.ltb_spec k (fades s)); try lia.
-  - apply Z.eqb_eq. match goal with A : all _ (fun k => listed_fade s (S k) =? _)%Z = true |- _ => apply (all_spec _ _ A k); lia end.
-  - match goal with A : _ || _ = true |- _ => apply orb_true_iff in A as [A|A]; facts; [lia|] end.
-    replace k with (fades s - 1)%nat by lia. auto.
-  - rewrite Z.mul_0_l, Z.div_0_l by lia. auto.
-Qed.
+Let next := sums_next n w (squared q) a whole one s Hwhole Hok.
 
 Definition weighed : nat -> R := decaying d (fun f => IZR (w f)).
 Definition ones : nat -> R := decaying d (fun _ => 1).
@@ -83,7 +45,8 @@ Lemma ones_range : forall x, (x <= n)%nat -> 0 <= ones x <= r.
 Proof.
   assert (Hd := d_range). intros x Hx. split. { apply decaying_nonneg; [apply Hd|intros; lra]. }
   assert (A : ones x <= INR x).
-  { clear Hx. unfold ones. induction x. simpl; lra. rewrite S_INR. simpl. assert (Hn := decaying_nonneg d (fun _ => 1) x ltac:(lra) ltac:(intros; lra)).
+  { clear Hx. unfold ones. induction x. simpl; lra. rewrite S_INR. simpl.
+    assert (Hn := decaying_nonneg d (fun _ => 1) x ltac:(lra) ltac:(intros; lra)).
     nra. }
   assert (B : ones x * (1 - d) <= 1). { clear - Hd. unfold ones. induction x; simpl; [lra|]. nra. }
   apply le_INR in Hx. rewrite (INR_IZR_INZ n) in Hx. unfold r, reach. destruct (Z.eqb_spec a whole) as [|Hne]; [lra|].
@@ -110,26 +73,28 @@ Qed.
 Lemma mass_range : forall x, (x <= n)%nat -> 0 <= IZR one * weighed x - IZR (mass_of s x) <= slack * ones x.
 Proof.
   unfold weighed, ones. induction x; intros Hx; simpl decaying. { simpl. lra. }
-  rewrite (proj1 (sums_next x ltac:(lia))), plus_IZR, mult_IZR. specialize (IHx ltac:(lia)). assert (F := floor_slack (mass_of s x)).
-  assert (Hd := d_range). set (X := decaying d (fun f => IZR (w f)) x) in *. set (Y := decaying d (fun _ => 1) x) in *. set (m := IZR (mass_of s x)) in *.
+  rewrite (proj1 (next x ltac:(lia))), plus_IZR, mult_IZR. specialize (IHx ltac:(lia)). assert (F := floor_slack (mass_of s x)).
+  assert (Hd := d_range). set (X := decaying d (fun f => IZR (w f)) x) in *. set (Y := decaying d (fun _ => 1) x) in *.
+    set (m := IZR (mass_of s x)) in *.
   assert (A : 0 <= d * (IZR one * X - m) <= d * (slack * Y)). { split. apply Rmult_le_pos; lra. apply Rmult_le_compat_l; lra. }
   lra.
 Qed.
 Lemma mass_nonneg : forall x, (x <= n)%nat -> (0 <= mass_of s x)%Z.
 Proof.
-  induction x; intros Hx. simpl; lia. rewrite (proj1 (sums_next x ltac:(lia))). assert (A := one_pos). apply lt_IZR in A.
+  induction x; intros Hx. simpl; lia. rewrite (proj1 (next x ltac:(lia))). assert (A := one_pos). apply lt_IZR in A.
   destruct (Hw x ltac:(lia)).
   assert (B : (0 <= mass_of s x * a / whole)%Z) by (apply Z.div_pos; [apply Z.mul_nonneg_nonneg; [apply IHx|]|]; lia).
   assert (C : (0 <= w x * one)%Z) by (apply Z.mul_nonneg_nonneg; lia). lia.
 Qed.
 Lemma fade_range : squared q = false -> forall k, (k < n)%nat -> 0 <= IZR one * d ^ k - IZR (fade_of s k) <= slack * r.
 Proof.
-  intros Hq k Hk. destruct (fades_next Hq) as [H0 H1]. assert (Hd := d_range).
+  intros Hq k Hk. destruct (fades_next n w (squared q) a whole one s Hwhole Hok Hq) as [H0 H1]. assert (Hd := d_range).
   assert (A : 0 <= IZR one * d ^ k - IZR (fade_of s k) <= slack * ones k).
   { unfold ones. induction k. { rewrite H0. simpl. lra. }
     rewrite (H1 k Hk). specialize (IHk ltac:(lia)). assert (F := floor_slack (fade_of s k)). cbn [pow decaying].
     set (p := IZR (fade_of s k)) in *. set (Y := decaying d _ k) in *.
-    assert (A : 0 <= d * (IZR one * d ^ k - p) <= d * (slack * Y)). { split. apply Rmult_le_pos; lra. apply Rmult_le_compat_l; lra. }
+    assert (A : 0 <= d * (IZR one * d ^ k - p) <= d * (slack * Y)). { split. apply Rmult_le_pos; lra.
+      apply Rmult_le_compat_l; lra. }
     lra. }
   assert (B := ones_range k ltac:(lia)). assert (S := slack_range). split; [lra|]. apply Rle_trans with (slack * ones k); [lra|].
   apply Rmult_le_compat_l; lra.
@@ -140,13 +105,15 @@ Proof.
   intros Hq x Hx. assert (Hd := d_range). assert (S := slack_range). assert (Hr := r_nonneg).
   assert (A : 0 <= IZR one * arms x - IZR (arm_of s x) <= slack * ((r + 1) * ones x)).
   { unfold ones. induction x; cbn [arms decaying]. { simpl. lra. }
-    rewrite (proj2 (sums_next x ltac:(lia)) Hq). specialize (IHx ltac:(lia)).
+    rewrite (proj2 (next x ltac:(lia)) Hq). specialize (IHx ltac:(lia)).
     assert (F := floor_slack (mass_of s x + arm_of s x)). rewrite plus_IZR in F. assert (M := mass_range x ltac:(lia)).
     assert (O := ones_range x ltac:(lia)). unfold ones in M, O. set (Y := decaying d _ x) in *.
     set (m := IZR (mass_of s x)) in *. set (b := IZR (arm_of s x)) in *.
     assert (E : slack * Y <= slack * r) by (apply Rmult_le_compat_l; lra).
-    assert (A : 0 <= d * (IZR one * arms x - b) <= d * (slack * ((r + 1) * Y))). { split. apply Rmult_le_pos; lra. apply Rmult_le_compat_l; lra. }
-    assert (B : 0 <= d * (IZR one * weighed x - m) <= 1 * (slack * r)). { split. apply Rmult_le_pos; lra. apply Rmult_le_compat; lra. }
+    assert (A : 0 <= d * (IZR one * arms x - b) <= d * (slack * ((r + 1) * Y))). { split. apply Rmult_le_pos; lra.
+      apply Rmult_le_compat_l; lra. }
+    assert (B : 0 <= d * (IZR one * weighed x - m) <= 1 * (slack * r)). { split. apply Rmult_le_pos; lra.
+      apply Rmult_le_compat; lra. }
     lra. }
   assert (B := ones_range x ltac:(lia)). split; [lra|]. eapply Rle_trans; [apply A|]. apply Rmult_le_compat_l; [lra|].
   apply Rmult_le_compat_l; lra.
@@ -165,27 +132,28 @@ Proof.
   assert (Hb : 0 <= slack * (r + IZR heavy * r * r)) by (apply Rmult_le_pos; lra).
   destruct k as [|k].
   { cbn [mass_of]. unfold weighed. simpl decaying. rewrite Z.mul_0_r, Rmult_0_r, Rmult_0_r. unfold Rdiv. rewrite Rmult_0_l. lra. }
-  assert (F := fade_range Hq (x - S k) ltac:(lia)). assert (M := mass_range (S k) ltac:(lia)). assert (N := mass_nonneg (S k) ltac:(lia)).
+  assert (F := fade_range Hq (x - S k) ltac:(lia)). assert (M := mass_range (S k) ltac:(lia)).
+    assert (N := mass_nonneg (S k) ltac:(lia)).
   assert (W := weighed_range (S k) ltac:(lia)). assert (O := ones_range (S k) ltac:(lia)).
-  assert (P : 0 <= d ^ (x - S k) <= 1). { assert (Hd := d_range). split. apply pow_le; lra. rewrite <- (pow1 (x - S k)). apply pow_incr. lra. }
+  assert (P : 0 <= d ^ (x - S k) <= 1). { assert (Hd := d_range). split. apply pow_le; lra. rewrite <- (pow1 (x - S k)).
+    apply pow_incr. lra. }
   apply IZR_le in N. rewrite mult_IZR. set (p := IZR (fade_of s (x - S k))) in *. set (m := IZR (mass_of s (S k))) in *.
   set (D := d ^ (x - S k)) in *. set (u := weighed (S k)) in *.
   replace (IZR one * (D * u) - p * m / IZR one) with (D * (IZR one * u - m) + m / IZR one * (IZR one * D - p)) by (field; lra).
   assert (A : slack * ones (S k) <= slack * r) by (apply Rmult_le_compat_l; lra).
   assert (B : 0 <= D * (IZR one * u - m) <= 1 * (slack * r)). { split. apply Rmult_le_pos; lra. apply Rmult_le_compat; lra. }
-  assert (E : 0 <= m / IZR one <= IZR heavy * r). { split. apply div_nonneg; lra. apply div_le_l; auto. assert (IZR one * u <= IZR one * (IZR heavy * r)). apply Rmult_le_compat_l; lra. lra. }
-  assert (C : 0 <= m / IZR one * (IZR one * D - p) <= IZR heavy * r * (slack * r)). { split. apply Rmult_le_pos; lra. apply Rmult_le_compat; lra. }
+  assert (E : 0 <= m / IZR one <= IZR heavy * r). { split. apply div_nonneg; lra. apply div_le_l; auto.
+    assert (IZR one * u <= IZR one * (IZR heavy * r)). apply Rmult_le_compat_l; lra. lra. }
+  assert (C : 0 <= m / IZR one * (IZR one * D - p) <= IZR heavy * r * (slack * r)). { split. apply Rmult_le_pos; lra.
+    apply Rmult_le_compat; lra. }
   replace (slack * (r + IZR heavy * r * r)) with (1 * (slack * r) + IZR heavy * r * (slack * r)) by ring. lra.
 Qed.
 
-Lemma sizes_add : forall bs c, sizes bs c = (c + sizes bs 0)%Z.
-Proof. induction bs as [|[t b] bs IH]; intros c; simpl. lia. rewrite IH, (IH (Z.abs b)). lia. Qed.
-Lemma sizes_nonneg : forall bs, (0 <= sizes bs 0)%Z.
-Proof. induction bs as [|[t b] bs IH]; simpl. lia. rewrite sizes_add. lia. Qed.
 Lemma floor_one : forall x, 0 <= IZR x / IZR one - IZR (x / one) <= slack.
 Proof.
   intros x. assert (Ho := one_pos). assert (A := floor_range x one ltac:(apply lt_IZR; auto)). revert A.
-  unfold slack, one, fine. destruct (a =? whole)%Z; [|auto]. rewrite Z.div_1_r. intros _. replace (IZR x / 1) with (IZR x) by field. lra.
+  unfold slack, one, fine. destruct (a =? whole)%Z; [|auto]. rewrite Z.div_1_r. intros _.
+    replace (IZR x / 1) with (IZR x) by field. lra.
 Qed.
 
 Lemma bend_range : squared q = false -> forall j x t, (x <= n)%nat -> exists e, Rabs e <= slack * per_bend /\
@@ -196,13 +164,18 @@ Lemma bend_range : squared q = false -> forall j x t, (x <= n)%nat -> exists e, 
 Proof.
   intros Hq j x t Hx. assert (P := piece Hq x). assert (Ho := one_pos). assert (Hs := slack_range). assert (Hr := r_nonneg).
   assert (Hh : 0 <= IZR heavy * r * r). { repeat apply Rmult_le_pos; auto. apply IZR_le; lia. }
-  assert (M := mass_range x Hx). assert (C := ones_range x Hx). assert (A : slack * ones x <= slack * r) by (apply Rmult_le_compat_l; lra).
-  assert (B : 0 <= slack * r) by (apply Rmult_le_pos; lra). assert (D : 0 <= slack * (IZR heavy * r * r)) by (apply Rmult_le_pos; lra).
+  assert (M := mass_range x Hx). assert (C := ones_range x Hx).
+    assert (A : slack * ones x <= slack * r) by (apply Rmult_le_compat_l; lra).
+  assert (B : 0 <= slack * r) by (apply Rmult_le_pos; lra).
+    assert (D : 0 <= slack * (IZR heavy * r * r)) by (apply Rmult_le_pos; lra).
   set (m := IZR (mass_of s x)) in *. unfold cut, per_bend. set (k := (S j - t)%nat). set (k' := (S j + t)%nat).
-  exists ((if (x <=? k)%nat then IZR one * weighed x - m else IZR one * (d ^ (x - k) * weighed k) - IZR (fade_of s (x - k) * mass_of s k) / IZR one)
-    + (if (k' <? x)%nat then IZR one * (d ^ (x - k') * weighed k') - IZR (fade_of s (x - k') * mass_of s k') / IZR one - (IZR one * weighed x - m) else 0)).
+  exists ((if (x <=? k)%nat then IZR one * weighed x - m else IZR one * (d ^ (x - k) * weighed k) - IZR (fade_of s (x - k)
+    * mass_of s k) / IZR one)
+    + (if (k' <? x)%nat then IZR one * (d ^ (x - k') * weighed k') - IZR (fade_of s (x - k') * mass_of s k') / IZR one -
+      (IZR one * weighed x - m) else 0)).
   split.
-  - apply Rabs_le. destruct (Nat.leb_spec x k), (Nat.ltb_spec k' x); try (assert (P1 := P k ltac:(lia) Hx)); try (assert (P2 := P k' ltac:(lia) Hx));
+  - apply Rabs_le. destruct (Nat.leb_spec x k), (Nat.ltb_spec k' x); try (assert (P1 := P k ltac:(lia) Hx));
+    try (assert (P2 := P k' ltac:(lia) Hx));
       split; lra.
   - destruct (Nat.leb_spec x k), (Nat.ltb_spec k' x), (Nat.leb_spec x k'); try lia; field; lra.
 Qed.
@@ -216,10 +189,12 @@ Proof.
   - assert (F := floor_one total). rewrite plus_IZR, mult_IZR, Rmult_0_l, Rmult_0_r, Rplus_0_l, Rplus_0_l, Rmult_1_r.
     apply Rabs_le. split; lra.
   - rewrite sizes_add, Z.add_0_l, plus_IZR. destruct (bend_range Hq j x t Hx) as (e & He & E).
-    match goal with |- Rabs (_ - IZR (bent _ _ _ _ _ ?u ?v)) <= _ => specialize (IH u v); set (u' := u) in *; set (v' := v) in * end.
+    match goal with |- Rabs (_ - IZR (bent _ _ _ _ _ ?u ?v)) <= _ => specialize (IH u v); set (u' := u) in *;
+      set (v' := v) in * end.
     assert (Hu : IZR u' = IZR upto + IZR b * ((if (x <=? S j - t)%nat then 1 else 0) - (if (S j + t <? x)%nat then 1 else 0))).
     { unfold u'. rewrite minus_IZR, plus_IZR. destruct (x <=? S j - t)%nat, (S j + t <? x)%nat; ring. }
-    assert (Hv : IZR v' = IZR total + IZR b * ((if (x <=? S j - t)%nat then 0 else IZR (fade_of s (x - (S j - t)) * mass_of s (S j - t)))
+    assert (Hv : IZR v' = IZR total + IZR b * ((if (x <=? S j - t)%nat then 0 else IZR (fade_of s (x - (S j - t)) * mass_of
+      s (S j - t)))
        + (if (S j + t <? x)%nat then IZR (fade_of s (x - (S j + t)) * mass_of s (S j + t)) else 0))).
     { unfold v'. rewrite !plus_IZR. destruct (x <=? S j - t)%nat, (S j + t <? x)%nat; rewrite ?mult_IZR; ring. }
     assert (Hb : Rabs (IZR b * e) <= IZR (Z.abs b) * (slack * per_bend)).
@@ -228,32 +203,33 @@ Proof.
     match type of E with _ = _ + ?y * _ + ?z / _ => set (Y := y) in *; set (V := z) in * end.
     match goal with |- Rabs ?u <= _ => match type of IH with Rabs ?v <= _ => replace u with (v + IZR b * e) end end.
     + eapply Rle_trans; [apply Rabs_triang|]. lra.
-    + replace e with (IZR one * (cut x (S j - t) - (weighed x - cut x (S j + t))) - Y * IZR (mass_of s x) - V / IZR one) by (rewrite E; ring).
+    + replace e with (IZR one * (cut x (S j - t) - (weighed x - cut x (S j + t))) - Y * IZR (mass_of s x) - V / IZR one)
+      by (rewrite E; ring).
       unfold Rdiv. ring.
 Qed.
 
 (* ---- What the sums stand for *)
-Lemma decaying_many : forall k (g : nat -> nat -> R) x, decaying d (fun f => Sum k (fun t => g t f)) x = Sum k (fun t => decaying d (g t) x).
-Proof.
-  induction k; intros g x; simpl. - induction x; simpl; [lra|]. rewrite IHx. ring. - rewrite decaying_add, IHk. reflexivity.
-Qed.
 Lemma change_by_bends : squared q = false -> forall j x, (j < n)%nat -> (x <= n)%nat ->
   decaying d (fun f => IZR (change (cost_of (ByDistance w loss)) j f)) x =
     over_bends (bends q) (fun t => cut x (S j - t) - (weighed x - cut x (S j + t))).
 Proof.
-  intros Hq j x Hj Hx. unfold q, shape_of in *. cbn [squared bends] in *. rewrite Hq, over_bends_below. simpl over_bends. rewrite Rplus_0_r.
+  intros Hq j x Hj Hx. unfold q, shape_of in *. cbn [squared bends] in *. rewrite Hq, over_bends_below. simpl over_bends.
+    rewrite Rplus_0_r.
   rewrite (Sum_ext n _ (fun t => decaying d (fun f => IZR (w f) * (IZR (bend loss t) *
     ((if (f <? S j - t)%nat then 1 else 0) - (1 - if (f <? S j + t)%nat then 1 else 0)))) x)).
   - rewrite <- decaying_many. apply decaying_ext. intros f Hf. rewrite Sum_scale. destruct (le_lt_dec f j) as [L|L].
-    + rewrite change_near, mult_IZR by auto. rewrite <- (bends_up_to loss n (j - f)) by lia. f_equal. apply Sum_ext. intros t _. f_equal.
+    + rewrite change_near, mult_IZR by auto. rewrite <- (bends_up_to loss n (j - f)) by lia. f_equal. apply Sum_ext.
+      intros t _. f_equal.
       destruct (Nat.leb_spec t (j - f)), (Nat.ltb_spec f (S j - t)), (Nat.ltb_spec f (S j + t)); try lia; ring.
     + rewrite change_far, opp_IZR, mult_IZR by auto. rewrite <- (bends_up_to loss n (f - S j)) by lia.
       match goal with |- - (?u * ?v) = _ => replace (- (u * v)) with (u * ((-1) * v)) by ring end. f_equal.
       rewrite <- Sum_scale. apply Sum_ext. intros t _.
       destruct (Nat.leb_spec t (f - S j)), (Nat.ltb_spec f (S j - t)), (Nat.ltb_spec f (S j + t)); try lia; ring.
   - intros t _. unfold cut, weighed. rewrite <- !decaying_cut.
-    rewrite (decaying_ext d (fun f => IZR (w f) * (IZR (bend loss t) * ((if (f <? S j - t)%nat then 1 else 0) - (1 - (if (f <? S j + t)%nat then 1 else 0)))))
-      (fun f => IZR (bend loss t) * ((if (f <? S j - t)%nat then IZR (w f) else 0) + ((-1) * IZR (w f) + (if (f <? S j + t)%nat then IZR (w f) else 0))))).
+    rewrite (decaying_ext d (fun f => IZR (w f) * (IZR (bend loss t) * ((if (f <? S j - t)%nat then 1 else 0) - (1 - (if (f
+      <? S j + t)%nat then 1 else 0)))))
+      (fun f => IZR (bend loss t) * ((if (f <? S j - t)%nat then IZR (w f) else 0) + ((-1) * IZR (w f) + (if (f <? S j +
+        t)%nat then IZR (w f) else 0))))).
     + rewrite decaying_scale, decaying_add, decaying_add, decaying_scale. ring.
     + intros f _. destruct (f <? S j - t)%nat, (f <? S j + t)%nat; ring.
 Qed.
@@ -263,10 +239,12 @@ Lemma change_by_arms : squared q = true -> forall j x, (j < n)%nat -> (x <= n)%n
 Proof.
   intros Hq j x Hj Hx. induction x.
   - unfold weighed. simpl. ring.
-  - cbn [decaying]. rewrite IHx by lia. assert (E : change (cost_of (ByDistance w loss)) j x = (w x * (loss 1%nat * (2 * (Z.of_nat j - Z.of_nat x) + 1)))%Z).
+  - cbn [decaying]. rewrite IHx by lia. assert (E : change (cost_of (ByDistance w loss)) j x = (w x * (loss 1%nat * (2 *
+    (Z.of_nat j - Z.of_nat x) + 1)))%Z).
     { destruct (le_lt_dec x j).
       - rewrite change_near, (squared_rise n) by (auto; lia). do 2 f_equal. lia.
-      - rewrite change_far, (squared_rise n) by (auto; lia). rewrite <- Z.mul_opp_r. f_equal. rewrite <- Z.mul_opp_r. f_equal. lia. }
+      - rewrite change_far, (squared_rise n) by (auto; lia). rewrite <- Z.mul_opp_r. f_equal. rewrite <- Z.mul_opp_r.
+        f_equal. lia. }
     rewrite E, !mult_IZR. cbn [arms]. unfold weighed. cbn [decaying]. fold (weighed x).
     replace (2 * (Z.of_nat (S j) - Z.of_nat (S x)) + 1)%Z with (2 * (Z.of_nat j - Z.of_nat x) + 1)%Z by lia.
     replace (2 * (Z.of_nat (S j) - Z.of_nat x) + 1)%Z with (2 * (Z.of_nat j - Z.of_nat x) + 1 + 2)%Z by lia.
@@ -277,8 +255,10 @@ Theorem decayed_sum_sound : forall j x, (j < n)%nat -> (x <= n)%nat ->
   Rabs (IZR one * decaying d (fun f => IZR (change (cost_of (ByDistance w loss)) j f)) x - IZR (decayed_sum q one s j x))
     <= IZR (error n q heavy a whole).
 Proof.
-  intros j x Hj Hx. assert (Hs := slack_range). assert (Hr := r_nonneg). assert (Ho := one_pos). assert (HhR := IZR_le _ _ Hheavy).
-  assert (Hh : r * r <= IZR heavy * r * r). { rewrite <- (Rmult_1_l (r * r)), Rmult_assoc. apply Rmult_le_compat_r; auto. apply Rmult_le_pos; auto. }
+  intros j x Hj Hx. assert (Hs := slack_range). assert (Hr := r_nonneg). assert (Ho := one_pos).
+    assert (HhR := IZR_le _ _ Hheavy).
+  assert (Hh : r * r <= IZR heavy * r * r). { rewrite <- (Rmult_1_l (r * r)), Rmult_assoc. apply Rmult_le_compat_r; auto.
+    apply Rmult_le_pos; auto. }
   assert (Hrr : 0 <= r * r) by (apply Rmult_le_pos; auto).
   assert (HE : IZR (error n q heavy a whole) = slack * ((IZR heavy * r * r + r + 2) *
     if squared q then IZR (loss 1%nat) * (8 * IZR (Z.of_nat n) + 12) else 3 * IZR (sizes (bends q) 0))).
@@ -286,16 +266,19 @@ Proof.
     destruct (squared q); rewrite !mult_IZR, ?plus_IZR, ?mult_IZR; cbn [unit_loss q shape_of]; ring. }
   rewrite HE. unfold decayed_sum.
   destruct (bool_dec (squared q) true) as [Hq|Hq]; [|apply not_true_is_false in Hq]; rewrite Hq.
-  - rewrite (change_by_arms Hq j x Hj Hx). set (cz := (2 * (Z.of_nat (S j) - Z.of_nat x) + 1)%Z). rewrite mult_IZR, plus_IZR, !mult_IZR.
+  - rewrite (change_by_arms Hq j x Hj Hx). set (cz := (2 * (Z.of_nat (S j) - Z.of_nat x) + 1)%Z).
+    rewrite mult_IZR, plus_IZR, !mult_IZR.
     change (unit_loss q) with (loss 1%nat). set (c := IZR cz). assert (A := arm_range Hq x Hx). assert (M := mass_range x Hx).
     assert (C := ones_range x Hx). assert (B : slack * ones x <= slack * r) by (apply Rmult_le_compat_l; lra).
     set (e := IZR one * weighed x - IZR (mass_of s x)) in *. set (g := IZR one * arms x - IZR (arm_of s x)) in *.
     assert (Hl : 0 <= IZR (loss 1%nat)).
     { apply IZR_le. unfold q, shape_of, is_squared in Hq. cbn [squared] in Hq. facts. lia. }
-    replace (IZR one * (IZR (loss 1%nat) * (c * weighed x + 2 * arms x)) - IZR (loss 1%nat) * (c * IZR (mass_of s x) + 2 * IZR (arm_of s x)))
+    replace (IZR one * (IZR (loss 1%nat) * (c * weighed x + 2 * arms x)) - IZR (loss 1%nat) * (c * IZR (mass_of s x) +
+      2 * IZR (arm_of s x)))
       with (IZR (loss 1%nat) * (c * e + 2 * g)) by (unfold e, g; ring).
     rewrite Rabs_mult, (Rabs_pos_eq (IZR (loss 1%nat))) by auto.
-    assert (Hc : Rabs c <= 2 * IZR (Z.of_nat n) + 1). { unfold c, cz. rewrite <- abs_IZR, <- mult_IZR, <- plus_IZR. apply IZR_le. lia. }
+    assert (Hc : Rabs c <= 2 * IZR (Z.of_nat n) + 1). { unfold c, cz. rewrite <- abs_IZR, <- mult_IZR, <- plus_IZR.
+      apply IZR_le. lia. }
     assert (Hn : 0 <= IZR (Z.of_nat n)) by (apply IZR_le; lia). set (N := IZR (Z.of_nat n)) in *.
     assert (F : Rabs (c * e) <= (2 * N + 1) * (slack * r)).
     { rewrite Rabs_mult, (Rabs_pos_eq e) by lra. apply Rmult_le_compat; try lra. apply Rabs_pos. }
@@ -317,6 +300,7 @@ Proof.
       assert (Hz : 1 <= IZR (sizes ((t, b) :: bs) 0)).
       { apply IZR_le. inversion Hb; subst. cbn [sizes snd] in *. rewrite sizes_add. assert (Hp := sizes_nonneg bs). lia. }
       set (z := IZR (sizes _ 0)) in *. unfold per_bend.
-      assert (z * (3 * r + 2 * (IZR heavy * r * r)) <= z * (3 * r + 3 * (IZR heavy * r * r))) by (apply Rmult_le_compat_l; lra). lra.
+      assert (z * (3 * r + 2 * (IZR heavy * r * r)) <= z * (3 * r + 3 * (IZR heavy * r * r))) by (apply Rmult_le_compat_l;
+        lra). lra.
 Qed.
 End Sound.

@@ -16,7 +16,8 @@
    - walk: sums of weights that decay (Decayed.v) by a / whole in units of 1 / fine a whole; a is tail z for tails_attain,
      and decay_of x whole for tails_bound. `left_sums` is of the weights w, `right_sums` of the weights mirrored, fun f =>
      w (n - 1 - f). listed_mass h, h < resting, is Decayed.masses[h], listed_arm h is Decayed.arms[h] (where the loss is
-     squared), listed_fade k, k < fades, is Decayed.powers[k] (where it is not). `plain_sums` is Decayed of w with decay 1: a = whole = fine = 1,
+     squared), listed_fade k, k < fades, is Decayed.powers[k] (where it is not).
+       `plain_sums` is Decayed of w with decay 1: a = whole = fine = 1,
      resting = n, all fades 1, fades = n; where weights are all equal it is not looked at;
    - counts: how many steps in a row look the same, from step 0 on, n - 1 steps in all;
    - runs: the same, each with the truth g of its first step: its draw, moved to a truth from the first one that
@@ -56,10 +57,12 @@ Definition walk_ok (n : nat) (w : nat -> Z) (q : shape) (even : bool) (a whole :
 
 (* ---- Steps that look the same *)
 Lemma furthest_le : forall bs most, (most <= furthest bs most)%nat.
-Proof. induction bs as [|[t b] bs IH]; intros most; simpl. lia. specialize (IH (if t <=? most then most else t)%nat). destruct (Nat.leb_spec t most); lia. Qed.
+Proof. induction bs as [|[t b] bs IH]; intros most; simpl. lia. specialize (IH (if t <=? most then most else t)%nat).
+  destruct (Nat.leb_spec t most); lia. Qed.
 Lemma furthest_spec : forall bs most t b, In (t, b) bs -> (t <= furthest bs most)%nat.
 Proof.
-  induction bs as [|[t' b'] bs IH]; simpl; intros most t b H; [contradiction|]. destruct H as [H|H]; [|eauto]. injection H as -> ->.
+  induction bs as [|[t' b'] bs IH]; simpl; intros most t b H; [contradiction|]. destruct H as [H|H]; [|eauto].
+    injection H as -> ->.
   assert (A := furthest_le bs (if t <=? most then most else t)%nat). destruct (Nat.leb_spec t most); lia.
 Qed.
 Lemma decayed_sum_stays : forall q one s most j x, (forall t b, In (t, b) (bends q) -> (t <= most)%nat) ->
@@ -68,9 +71,11 @@ Lemma decayed_sum_stays : forall q one s most j x, (forall t b, In (t, b) (bends
 Proof.
   intros q one s most j x Hm Hj Hx Hr.
   assert (HM : forall i, (resting s <= i)%nat -> mass_of s (S i) = mass_of s i /\ arm_of s (S i) = arm_of s i).
-  { intros [|i] Hi; [lia|]. unfold mass_of, arm_of. rewrite !lesser_min. replace (Nat.min (S i) (resting s - 1)) with (Nat.min i (resting s - 1)) by lia. auto. }
+  { intros [|i] Hi; [lia|]. unfold mass_of, arm_of. rewrite !lesser_min.
+    replace (Nat.min (S i) (resting s - 1)) with (Nat.min i (resting s - 1)) by lia. auto. }
   assert (HX := HM x ltac:(lia)). unfold decayed_sum. destruct (squared q).
-  - destruct HX as [-> ->]. replace (Z.of_nat (S (S j)) - Z.of_nat (S x))%Z with (Z.of_nat (S j) - Z.of_nat x)%Z by lia. reflexivity.
+  - destruct HX as [-> ->]. replace (Z.of_nat (S (S j)) - Z.of_nat (S x))%Z with (Z.of_nat (S j) - Z.of_nat x)%Z by lia.
+    reflexivity.
   - generalize 0%Z at 1 3 as u. generalize 0%Z as v. induction (bends q) as [|[t b] bs IH]; intros v u; cbn [bent].
     + destruct HX as [-> _]. reflexivity.
     + assert (Ht := Hm t b ltac:(left; reflexivity)). replace (S (S j) - t)%nat with (S (S j - t)) by lia.
@@ -124,7 +129,8 @@ Proof.
   replace (n - 1 - (n - 2 - j))%nat with (S j) by lia. ring.
 Qed.
 
-Lemma steady_within : forall n k m j x j' x' y i, steady n k m j x j' x' = true -> (x <= y)%nat -> (j + i <= j')%nat -> (y + i <= x')%nat ->
+Lemma steady_within : forall n k m j x j' x' y i, steady n k m j x j' x' = true -> (x <= y)%nat -> (j + i <= j')%nat ->
+  (y + i <= x')%nat ->
   steady n k m j y (j + i) (y + i) = true.
 Proof.
   intros n k m j x j' x' y i H H1 H2 H3. unfold steady in *. facts. repeat (apply andb_true_iff; split); apply Nat.leb_le; lia.
@@ -142,13 +148,15 @@ Let ch j f := IZR (change (cost_of (ByDistance w loss)) j f).
 Hypothesis Hq : question_ok n w loss unit heavy = true.
 Hypothesis Hk : walk_ok n w q even a whole k = true.
 
-Lemma question_facts : (2 <= n)%nat /\ (0 < unit)%Z /\ signs n n (ByDistance w loss) = true /\ (0 <= loss O)%Z /\ (1 <= heavy)%Z /\
+Lemma question_facts : (2 <= n)%nat /\ (0 < unit)%Z /\ signs n n (ByDistance w loss) = true /\ (0 <= loss O)%Z /\
+  (1 <= heavy)%Z /\
   (forall f, (f < n)%nat -> (0 <= w f <= heavy)%Z) /\ forall i, (i < n)%nat -> (loss i <= loss (S i))%Z.
 Proof using Hq.
   clear - Hq. unfold question_ok in Hq. facts. repeat (split; [assumption|]). unfold signs in *. facts. split.
   - intros f Hf. split; [|apply heaviest_spec; auto]. apply Z.leb_le.
     match goal with A : all n (fun f => 0 <=? w f)%Z = true |- _ => apply (all_spec _ _ A f Hf) end.
-  - intros i Hi. apply Z.leb_le. match goal with A : all n (fun i => loss i <=? _)%Z = true |- _ => apply (all_spec _ _ A i Hi) end.
+  - intros i Hi. apply Z.leb_le. match goal
+    with A : all n (fun i => loss i <=? _)%Z = true |- _ => apply (all_spec _ _ A i Hi) end.
 Qed.
 Lemma walk_facts : (0 < whole)%Z /\ (0 <= a <= whole)%Z /\ decayed_ok n w (squared q) a whole one (left_sums k) = true /\
   decayed_ok n (mirrored n w) (squared q) a whole one (right_sums k) = true /\
@@ -174,24 +182,30 @@ Proof.
   specialize (B ltac:(intros; apply Hw; lia) (Hl O ltac:(lia)) HR (n - 2 - j)%nat (n - x)%nat ltac:(lia) ltac:(lia)).
   rewrite decaying_Sum, Sum_back in B. rewrite Sum_behind by auto. unfold beyond.
   erewrite (Sum_ext (n - x)). exact B. intros i Hi. cbv beta. unfold ch. rewrite change_mirrored, opp_IZR by lia.
-  replace (n - x - 1 - (n - x - 1 - i))%nat with (x + i - x)%nat by lia. replace (n - 1 - (n - x - 1 - i))%nat with (x + i)%nat by lia. reflexivity.
+  replace (n - x - 1 - (n - x - 1 - i))%nat with (x + i - x)%nat by lia.
+    replace (n - 1 - (n - x - 1 - i))%nat with (x + i)%nat by lia. reflexivity.
 Qed.
 
 Lemma decaying_one : forall g x, decaying 1 g x = Sum x g.
 Proof. induction x; simpl; [reflexivity|]. rewrite IHx. ring. Qed.
-Lemma between_sound : forall j x, (S j <= n)%nat -> (x <= n)%nat -> IZR (between w loss q even k j x) = Sum (S j) (ch j) - Sum x (ch j).
+Lemma between_sound : forall j x, (S j <= n)%nat -> (x <= n)%nat ->
+  IZR (between w loss q even k j x) = Sum (S j) (ch j) - Sum x (ch j).
 Proof.
-  intros j x Hj Hx. destruct question_facts as (Hn & _ & _ & _ & Hh & Hw & Hl). destruct walk_facts as (HW & Ha & _ & _ & HE). unfold between.
+  intros j x Hj Hx. destruct question_facts as (Hn & _ & _ & _ & Hh & Hw & Hl).
+    destruct walk_facts as (HW & Ha & _ & _ & HE). unfold between.
   destruct (bool_dec even true) as [E|E].
-  - rewrite E. assert (T : forall x, (x <= n)%nat -> Sum x (ch j) = IZR (w O) * (IZR (loss (apart (S j) O)) - IZR (loss (apart (S j) x)))).
+  - rewrite E. assert (T : forall x, (x <= n)%nat ->
+    Sum x (ch j) = IZR (w O) * (IZR (loss (apart (S j) O)) - IZR (loss (apart (S j) x)))).
     { clear x Hx. induction x; intros Hx; cbn [Sum]. ring. rewrite IHx by lia. unfold ch, change, cost_of.
       replace (apart j x) with (apart (S j) (S x)) by reflexivity.
       replace (w x) with (w O). { rewrite minus_IZR, !mult_IZR. ring. }
       assert (A := all_spec _ _ E x ltac:(lia)). cbv beta in A. facts. auto. }
-    rewrite !T by lia. replace (apart (S j) (S j)) with O by (unfold apart; rewrite Nat.leb_refl; lia). rewrite mult_IZR, minus_IZR. ring.
+    rewrite !T by lia. replace (apart (S j) (S j)) with O by (unfold apart; rewrite Nat.leb_refl; lia).
+      rewrite mult_IZR, minus_IZR. ring.
   - destruct HE as [HE|HE]; [contradiction|]. apply not_true_is_false in E. rewrite E, minus_IZR.
     assert (B : forall x, (x <= n)%nat -> IZR (decayed_sum q 1 (plain_sums k) j x) = Sum x (ch j)).
-    { clear x Hx. intros x Hx. assert (B := decayed_sum_sound n w loss 1 1 heavy (plain_sums k) ltac:(lia) ltac:(lia) Hh Hw (Hl O ltac:(lia)) HE j x ltac:(lia) Hx).
+    { clear x Hx. intros x Hx. assert (B := decayed_sum_sound n w loss 1 1 heavy (plain_sums k) ltac:(lia) ltac:(lia) Hh Hw
+      (Hl O ltac:(lia)) HE j x ltac:(lia) Hx).
       unfold error in B. simpl (1 =? 1)%Z in B. replace (1 / 1) with 1 in B by field. rewrite decaying_one, Rmult_1_l in B.
       fold q in B. change (fine 1 1) with 1%Z in B. fold (ch j) in B. revert B. unfold Rabs. destruct (Rcase_abs _); lra. }
     rewrite !B by lia. reflexivity.
@@ -201,7 +215,8 @@ Qed.
 Lemma steady_even : forall m j x j' x', steady n k m j x j' x' = true -> (S j < n)%nat -> even = true.
 Proof.
   intros m j x j' x' H Hj. unfold steady in H. facts. destruct (walk_facts) as (_ & _ & HL & _).
-  unfold decayed_ok in HL. facts. match goal with A : (_ =? n)%nat || is_even n w = true |- _ => apply orb_true_iff in A as [A|A]; facts; [lia|exact A] end.
+  unfold decayed_ok in HL. facts. match goal
+    with A : (_ =? n)%nat || is_even n w = true |- _ => apply orb_true_iff in A as [A|A]; facts; [lia|exact A] end.
 Qed.
 Lemma bends_furthest : forall t b, In (t, b) (bends q) -> (t <= furthest (bends q) 0)%nat.
 Proof. intros. eapply furthest_spec; eauto. Qed.
@@ -209,7 +224,8 @@ Lemma resting_pos : (1 <= resting (left_sums k))%nat /\ (1 <= resting (right_sum
 Proof.
   destruct (walk_facts) as (_ & _ & HL & HR & _). unfold decayed_ok in HL, HR. facts. auto.
 Qed.
-Lemma beside_stays : forall j x i, steady n k (furthest (bends q) 0) j x (j + i) (x + i) = true -> (S (j + i) < n)%nat -> (x + i <= n)%nat ->
+Lemma beside_stays : forall j x i, steady n k (furthest (bends q) 0) j x (j + i) (x + i) = true -> (S (j + i) < n)%nat ->
+  (x + i <= n)%nat ->
   beside q one k (j + i) (x + i) = beside q one k j x /\ beyond n q one k (j + i) (x + i) = beyond n q one k j x.
 Proof.
   intros j x i H Hj Hx. destruct resting_pos as [RL RR]. unfold steady in H. facts. induction i as [|i IH].
@@ -217,7 +233,8 @@ Proof.
   - rewrite !Nat.add_succ_r in *. destruct IH as [<- <-]; try lia. unfold beside, beyond. split.
     + apply (decayed_sum_stays q one (left_sums k) _ _ _ bends_furthest); lia.
     + assert (A := decayed_sum_stays q one (right_sums k) _ (n - 2 - S (j + i)) (n - S (x + i)) bends_furthest).
-      replace (n - 2 - (j + i))%nat with (S (n - 2 - S (j + i))) by lia. replace (n - (x + i))%nat with (S (n - S (x + i))) by lia.
+      replace (n - 2 - (j + i))%nat with (S (n - 2 - S (j + i))) by lia.
+        replace (n - (x + i))%nat with (S (n - S (x + i))) by lia.
       symmetry. apply A; lia.
 Qed.
 End Sound.

@@ -56,7 +56,8 @@ End Bound.
 Definition decay_of (x : factors) (whole : Z) : Z := (whole * f_den x / f_num x)%Z.
 Definition is_pure (p : privacy) (x : factors) : bool :=
   encloses (eps p) x && match kind p, delta p with OfSets, Some (d, b) => (d =? 0)%Z && (0 <? b)%Z | _, _ => false end.
-Definition tails_bound (p : privacy) (x : factors) (n : nat) (w loss : nat -> Z) (unit whole : Z) (k : walk) (runs : list (nat * nat))
+Definition tails_bound (p : privacy) (x : factors) (n : nat) (w loss : nat ->
+  Z) (unit whole : Z) (k : walk) (runs : list (nat * nat))
     (twofold : bool) (claim : Z * Z) : bool :=
   let '(on, od) := claim in
   let q := shape_of n loss in let heavy := heaviest n w 0 in let even := is_even n w in
@@ -79,12 +80,15 @@ Lemma decent_far : forall n d y i f, 0 <= d -> decent n d y -> (f + i < n)%nat -
   d ^ i * y f <= y (f + i)%nat /\ d ^ i * y (f + i)%nat <= y f.
 Proof.
   intros n d y i f Hd H. induction i as [|i IH]; intros Hi. - rewrite Nat.add_0_r. simpl. lra.
-  - specialize (IH ltac:(lia)). destruct IH as [A B]. destruct (H (f + i)%nat ltac:(lia)) as [C D]. rewrite Nat.add_succ_r. cbn [pow].
+  - specialize (IH ltac:(lia)). destruct IH as [A B]. destruct (H (f + i)%nat ltac:(lia)) as [C D]. rewrite Nat.add_succ_r.
+    cbn [pow].
     apply Rmult_le_compat_l with (r := d) in A; auto. apply Rmult_le_compat_l with (r := d ^ i) in D; [|apply pow_le; auto].
     split; lra.
 Qed.
-Lemma decent_up : forall n d y f g, 0 <= d -> decent n d y -> (f <= g)%nat -> (g < n)%nat -> d ^ (g - f) * y f <= y g /\ d ^ (g - f) * y g <= y f.
-Proof. intros n d y f g Hd H Hf Hg. assert (A := decent_far n d y (g - f) f Hd H). replace (f + (g - f))%nat with g in A by lia. apply A. lia. Qed.
+Lemma decent_up : forall n d y f g, 0 <= d -> decent n d y -> (f <= g)%nat -> (g < n)%nat -> d ^ (g - f) * y f <= y g /\
+  d ^ (g - f) * y g <= y f.
+Proof. intros n d y f g Hd H Hf Hg. assert (A := decent_far n d y (g - f) f Hd H).
+  replace (f + (g - f))%nat with g in A by lia. apply A. lia. Qed.
 
 Section Lines.
 Variables (n : nat) (w loss : nat -> Z) (d : R) (y : nat -> R) (j : nat).
@@ -119,7 +123,8 @@ Qed.
 Definition low (h : nat) (z : R) (f : nat) : R :=
   if (f <? h)%nat then (1 - z) * d ^ (h - f) else if (f <=? j)%nat then 1 - z * d ^ (f - h) else z * d ^ (f - h).
 Lemma low_line : forall h z, (h <= S j)%nat ->
-  middle (S h) + (1 - z) * near (S h) + z * (d * far (S h)) = Sum n (fun f => if (f <=? j)%nat then ch f * low h z f else - ch f * low h z f).
+  middle (S h) + (1 - z) * near (S h) + z * (d * far (S h)) = Sum n (fun f => if (f <=? j)%nat then ch f * low h z f else -
+    ch f * low h z f).
 Proof.
   intros h z Hh. unfold middle, near, far. rewrite <- (Sum_before n (S j) ch), <- (Sum_before n (S h) ch) by lia.
   rewrite <- !Sum_scale, <- Sum_sub, <- !Sum_add. apply Sum_ext. intros f Hf. unfold low.
@@ -135,7 +140,8 @@ Qed.
 Definition high (h : nat) (z : R) (f : nat) : R :=
   if (f <=? j)%nat then z * d ^ (h - f) else if (f <=? h)%nat then 1 - z * d ^ (h - f) else (1 - z) * d ^ (f - h).
 Lemma high_line : forall h z, (j <= h)%nat -> (h < n)%nat ->
-  middle (S h) + z * near (S h) + (1 - z) * (d * far (S h)) = Sum n (fun f => if (f <=? j)%nat then ch f * high h z f else - ch f * high h z f).
+  middle (S h) + z * near (S h) + (1 - z) * (d * far (S h)) = Sum n (fun f => if (f <=? j)%nat then ch f * high h z f else
+    - ch f * high h z f).
 Proof.
   intros h z Hh Hn. unfold middle, near, far. rewrite <- (Sum_before n (S j) ch), <- (Sum_before n (S h) ch) by lia.
   rewrite <- !Sum_scale, <- Sum_sub, <- !Sum_add. apply Sum_ext. intros f Hf. unfold high.
@@ -155,7 +161,8 @@ Proof.
   destruct (Nat.ltb_spec f h).
   - destruct (Nat.leb_spec f j); [|lia]. destruct (B f h ltac:(lra) Hdecent' ltac:(lia) ltac:(lia)) as [_ C].
     destruct (A h (S j) ltac:(lra) Hdecent Hh Hj) as [D _]. rewrite <- Hz in D. apply Rmult_le_reg_l in D; [|apply dpow].
-    assert (E := dpow (h - f)). apply Rle_trans with (d ^ (h - f) * (1 - y h)); [|exact C]. rewrite Rmult_comm. apply Rmult_le_compat_l; lra.
+    assert (E := dpow (h - f)). apply Rle_trans with (d ^ (h - f) * (1 - y h)); [|exact C]. rewrite Rmult_comm.
+      apply Rmult_le_compat_l; lra.
   - destruct (Nat.leb_spec f j).
     + destruct (A f (S j) ltac:(lra) Hdecent ltac:(lia) Hj) as [D _]. rewrite <- Hz in D.
       replace (S j - h)%nat with (S j - f + (f - h))%nat in D by lia. rewrite d_both, Rmult_assoc in D.
@@ -174,7 +181,8 @@ Proof.
     + destruct (B j f ltac:(lra) Hdecent' ltac:(lia) Hf) as [_ D]. rewrite <- Hz in D.
       replace (h - j)%nat with (f - j + (h - f))%nat in D by lia. rewrite d_both, Rmult_assoc in D.
       apply Rmult_le_reg_l in D; [lra|apply dpow].
-    + destruct (A h f ltac:(lra) Hdecent ltac:(lia) Hf) as [D _]. destruct (B j h ltac:(lra) Hdecent' Hh Hn) as [_ C]. rewrite <- Hz in C.
+    + destruct (A h f ltac:(lra) Hdecent ltac:(lia) Hf) as [D _]. destruct (B j h ltac:(lra) Hdecent' Hh Hn) as [_ C].
+      rewrite <- Hz in C.
       apply Rmult_le_reg_l in C; [|apply dpow]. assert (E := dpow (f - h)).
       apply Rle_trans with (d ^ (f - h) * y h); [|exact D]. rewrite Rmult_comm. apply Rmult_le_compat_l; lra.
 Qed.
@@ -186,14 +194,17 @@ Proof.
   intros H h z Hhz f Hf. unfold high. assert (A := Hy f Hf). assert (B := decent_up n d (fun f => 1 - y f)).
   assert (Hz : 1 <= z). { destruct Hhz as [[_ ->]|[_ Hz]]; [lra|]. apply Rmult_le_reg_l with d; lra. }
   destruct (Nat.leb_spec f j).
-  - destruct (B f j ltac:(lra) Hdecent' ltac:(lia) ltac:(lia)) as [_ D]. apply Rle_trans with (d ^ (j - f) * (1 - y j)); [|exact D].
+  - destruct (B f j ltac:(lra) Hdecent' ltac:(lia) ltac:(lia)) as [_ D].
+    apply Rle_trans with (d ^ (j - f) * (1 - y j)); [|exact D].
     assert (E := dpow (j - f)). replace (z * d ^ (h - f)) with (d ^ (j - f) * d). apply Rmult_le_compat_l; lra.
-    destruct Hhz as [[-> ->]|[-> Hz']]; [replace (S j - f)%nat with (S (j - f)) by lia|replace (S (S j) - f)%nat with (S (S (j - f))) by lia]; simpl.
+    destruct Hhz as [[-> ->]|[-> Hz']]; [replace (S j - f)%nat with (S (j - f))
+      by lia|replace (S (S j) - f)%nat with (S (S (j - f))) by lia]; simpl.
     + ring. + replace (z * (d * (d * d ^ (j - f)))) with (d * z * d * d ^ (j - f)) by ring. rewrite Hz'. ring.
   - assert (E := dpow (f - h)). destruct (Nat.leb_spec f h).
     + assert (1 <= z * d ^ (h - f)); [|lra]. destruct Hhz as [[-> ->]|[-> Hz']].
       * replace (S j - f)%nat with O by lia. simpl. lra.
-      * destruct (Nat.eq_dec f (S j)) as [->|]; [replace (S (S j) - S j)%nat with 1%nat by lia|replace (S (S j) - f)%nat with O by lia]; simpl; lra.
+      * destruct (Nat.eq_dec f (S j)) as [->|];
+        [replace (S (S j) - S j)%nat with 1%nat by lia|replace (S (S j) - f)%nat with O by lia]; simpl; lra.
     + assert ((1 - z) * d ^ (f - h) <= 0); [|lra]. rewrite <- (Rmult_0_l (d ^ (f - h))). apply Rmult_le_compat_r; lra.
 Qed.
 End Lines.
@@ -201,22 +212,29 @@ End Lines.
 Lemma least_from_zero_sound : forall l l' ends V x, 0 <= x -> (ends = true -> x <= 1) -> 0 <= V ->
   IZR (fst l) + IZR (snd l) * x <= V -> IZR (fst l') + IZR (snd l') * x <= V -> IZR (Z.max 0 (least_from_zero l l' ends)) <= V.
 Proof.
-  assert (G : forall a b c e ends V x, (b <= e)%Z -> 0 <= x -> (ends = true -> x <= 1) -> 0 <= V -> IZR a + IZR b * x <= V -> IZR c + IZR e * x <= V ->
+  assert (G : forall a b c e ends V x, (b <= e)%Z -> 0 <= x -> (ends = true -> x <= 1) -> 0 <= V ->
+    IZR a + IZR b * x <= V -> IZR c + IZR e * x <= V ->
     IZR (Z.max 0 (if (0 <=? e) && ((0 <=? b) || (a <=? c)) then Z.max a c
-      else if ends && ((e <? 0) || (c + e <=? a + b)) then Z.max (a + b) (c + e) else if 0 <=? e then (a * e - c * b) / (e - b) else 0)%Z) <= V).
+      else if ends && ((e <? 0) || (c + e <=? a + b)) then Z.max (a + b) (c +
+        e) else if 0 <=? e then (a * e - c * b) / (e - b) else 0)%Z) <= V).
   { intros a b c e ends V x Hbe Hx He HV H1 H2. apply IZR_le in Hbe.
-    assert (M : forall u v, IZR u <= V -> IZR v <= V -> IZR (Z.max u v) <= V). { intros u v Hu Hv. destruct (Z.max_spec u v) as [[_ ->]|[_ ->]]; auto. }
+    assert (M : forall u v, IZR u <= V -> IZR v <= V -> IZR (Z.max u v) <= V). { intros u v Hu Hv.
+      destruct (Z.max_spec u v) as [[_ ->]|[_ ->]]; auto. }
     apply M; auto. assert (P : forall u, 0 <= u -> 0 <= u * x) by (intros; apply Rmult_le_pos; auto).
     destruct ((0 <=? e)%Z && ((0 <=? b)%Z || (a <=? c)%Z)) eqn:C1.
     - facts. match goal with A : (0 <= e)%Z |- _ => apply IZR_le in A end. assert (Pe := P (IZR e) ltac:(lra)). apply M; [|lra].
-      match goal with A : _ || _ = true |- _ => apply orb_true_iff in A as [A|A]; facts; apply IZR_le in A end; [specialize (P (IZR b)); lra|lra].
+      match goal with A : _ || _ = true |- _ => apply orb_true_iff in A as [A|A]; facts; apply IZR_le in A end;
+        [specialize (P (IZR b)); lra|lra].
     - destruct (ends && ((e <? 0)%Z || (c + e <=? a + b)%Z)) eqn:C2.
       + apply andb_true_iff in C2 as [-> C2]. specialize (He eq_refl).
-        assert (Q : forall u, u <= 0 -> u <= u * x). { intros u Hu. assert (0 <= - u * (1 - x)) by (apply Rmult_le_pos; lra). lra. }
+        assert (Q : forall u, u <= 0 -> u <= u * x). { intros u Hu.
+          assert (0 <= - u * (1 - x)) by (apply Rmult_le_pos; lra). lra. }
         destruct (Z.ltb_spec e 0) as [E|E].
-        * apply IZR_lt in E. apply M; rewrite plus_IZR; [assert (A := Q (IZR b) ltac:(lra))|assert (A := Q (IZR e) ltac:(lra))]; lra.
+        * apply IZR_lt in E. apply M; rewrite plus_IZR;
+          [assert (A := Q (IZR b) ltac:(lra))|assert (A := Q (IZR e) ltac:(lra))]; lra.
         * simpl in C2. facts. assert (Hb : (b < 0)%Z).
-          { apply andb_false_iff in C1 as [C1|C1]; [apply Z.leb_gt in C1; lia|]. apply orb_false_iff in C1 as [C1 _]. apply Z.leb_gt in C1. lia. }
+          { apply andb_false_iff in C1 as [C1|C1]; [apply Z.leb_gt in C1; lia|]. apply orb_false_iff in C1 as [C1 _].
+            apply Z.leb_gt in C1. lia. }
           rewrite Z.max_l by lia. rewrite plus_IZR. apply IZR_lt in Hb. assert (A := Q (IZR b) ltac:(lra)). lra.
       + destruct (Z.leb_spec 0 e) as [E|E]; [|lra].
         assert (Hb : (b < 0)%Z). { simpl in C1. apply orb_false_iff in C1 as [C1 _]. apply Z.leb_gt in C1. lia. }

@@ -91,8 +91,10 @@ Proof.
 Qed.
 Lemma below_last : forall i, below z (last z + Z.of_nat i) = 1 - d ^ i * (1 - F1).
 Proof.
-  intros i. assert (L := ends_in_two). unfold below, decay. fold W a d. destruct (Z.ltb_spec (last z + Z.of_nat i) (first z)); [lia|].
-  assert (E : listed z (last z) = F1). { unfold listed. rewrite L. replace (first z + 1 - first z)%Z with 1%Z by lia. reflexivity. }
+  intros i. assert (L := ends_in_two). unfold below, decay. fold W a d.
+    destruct (Z.ltb_spec (last z + Z.of_nat i) (first z)); [lia|].
+  assert (E : listed z (last z) = F1). { unfold listed. rewrite L. replace (first z + 1 - first z)%Z with 1%Z by lia.
+    reflexivity. }
   destruct (Z.leb_spec (last z + Z.of_nat i) (last z)).
   - replace i with O by lia. rewrite Z.add_0_r, E. simpl. ring.
   - rewrite periods_one, Hperiod. replace (last z + Z.of_nat i - last z)%Z with (Z.of_nat i) by lia. rewrite Nat2Z.id.
@@ -105,10 +107,12 @@ Lemma below_place : forall j f, (S j < n)%nat -> (f < n)%nat -> (place j <= n + 
   if (p =? 0)%nat || (p =? n + 2)%nat then y = (if (f <? x)%nat then 1 else 0)
   else y = if (f <? x)%nat then 1 - d ^ (x - 1 - f) * (1 - F1) else d ^ (f - x) * F0.
 Proof.
-  intros j f Hj Hf Hp p x y. assert (L := ends_in_two). unfold y, below_threshold. rewrite Hplace by auto. fold p. rewrite Hperiod.
+  intros j f Hj Hf Hp p x y. assert (L := ends_in_two). unfold y, below_threshold. rewrite Hplace by auto. fold p.
+    rewrite Hperiod.
   unfold never, always. rewrite Hperiod, L. unfold x. rewrite draw_min. fold p in Hp.
   destruct (Nat.eqb_spec p 0) as [E|E]; cbn [orb].
-  - rewrite E. destruct (Z.eqb_spec (first z - 1 + Z.of_nat 0) (first z - 1)); [|lia]. destruct (Nat.ltb_spec f (Nat.min n (0 - 1))); [lia|reflexivity].
+  - rewrite E. destruct (Z.eqb_spec (first z - 1 + Z.of_nat 0) (first z - 1)); [|lia].
+    destruct (Nat.ltb_spec f (Nat.min n (0 - 1))); [lia|reflexivity].
   - destruct (Nat.eqb_spec p (n + 2)) as [E'|E'].
     + rewrite E'. destruct (Z.eqb_spec (first z - 1 + Z.of_nat (n + 2)) (first z - 1)); [lia|].
       destruct (Z.eqb_spec (first z - 1 + Z.of_nat (n + 2)) (first z + 1 + 1 * (Z.of_nat n - 1) + 1)); [|lia].
@@ -131,34 +135,43 @@ Qed.
 Lemma step_loss_sound : forall j, (S j < n)%nat -> IZR one * IZR W * adds n c (S j) j (y j) <= IZR (value j).
 Proof.
   intros j Hj. assert (Hp := places j Hj). set (x := draw n (place j)).
-  assert (Hx : (x <= n)%nat) by (unfold x; rewrite draw_min; lia). destruct (walk_facts n w loss a W k Hk) as (HW & _). apply IZR_lt in HW as HWR.
+  assert (Hx : (x <= n)%nat) by (unfold x; rewrite draw_min; lia). destruct (walk_facts n w loss a W k Hk) as (HW & _).
+    apply IZR_lt in HW as HWR.
   set (ch := fun f => IZR (change c j f)).
   assert (M : IZR (between w loss q even k j x) = Sum (S j) ch - Sum x ch)
     by (apply (between_sound n w loss unit a W k Hq Hk); lia).
-  assert (N : Rabs (IZR one * Sum n (fun f => if (f <? x)%nat then d ^ (x - 1 - f) * ch f else 0) - IZR (beside q one k j x)) <= IZR err)
+  assert (N : Rabs (IZR one * Sum n (fun f => if (f <? x)%nat then d ^ (x - 1 - f) * ch f else 0) - IZR (beside q one k j
+    x)) <= IZR err)
     by (apply (beside_sound n w loss unit a W k Hq Hk); lia).
-  assert (F : Rabs (IZR one * Sum n (fun f => if (f <? x)%nat then 0 else d ^ (f - x) * - ch f) - IZR (beyond n q one k j x)) <= IZR err)
+  assert (F : Rabs (IZR one * Sum n (fun f => if (f <? x)%nat then 0 else d ^ (f - x) * - ch f) - IZR (beyond n q one k j
+    x)) <= IZR err)
     by (apply (beyond_sound n w loss unit a W k Hq Hk); lia).
   apply Rabs_both in N, F.
   rewrite <- (Sum_before n (S j) ch), <- (Sum_before n x ch) in M by lia.
   assert (P := fun f Hf => below_place j f Hj Hf Hp). cbv zeta in P. fold x in P.
   unfold value, step_loss. fold x. rewrite plus_IZR, !mult_IZR.
   destruct ((place j =? 0)%nat || (place j =? n + 2)%nat).
-  - rewrite Rplus_0_r, M, <- Sum_sub. apply Req_le. rewrite Rmult_comm. f_equal. apply Sum_ext. intros f Hf. unfold y. rewrite (P f Hf).
+  - rewrite Rplus_0_r, M, <- Sum_sub. apply Req_le. rewrite Rmult_comm. f_equal. apply Sum_ext. intros f Hf. unfold y.
+    rewrite (P f Hf).
     change (IZR (change c j f)) with (ch f). destruct (Nat.ltb_spec f (S j)), (Nat.ltb_spec f x); ring.
   - assert (E : adds n c (S j) j (y j) = IZR (between w loss q even k j x)
-      + (1 - F1) * Sum n (fun f => if (f <? x)%nat then d ^ (x - 1 - f) * ch f else 0) + F0 * Sum n (fun f => if (f <? x)%nat then 0 else d ^ (f - x) * - ch f)).
+      + (1 - F1) * Sum n (fun f => if (f <? x)%nat then d ^ (x - 1 - f) * ch f else 0) +
+        F0 * Sum n (fun f => if (f <? x)%nat then 0 else d ^ (f - x) * - ch f)).
     { rewrite M, <- !Sum_scale, <- Sum_sub, <- !Sum_add. apply Sum_ext. intros f Hf. unfold y. rewrite (P f Hf).
       change (IZR (change c j f)) with (ch f). destruct (Nat.ltb_spec f (S j)), (Nat.ltb_spec f x); ring. }
-    assert (C0 := within z Hlaw 0 ltac:(lia)). assert (C1 := within z Hlaw 1 ltac:(lia)). destruct C0 as [C0 _]. destruct C1 as [_ C1].
+    assert (C0 := within z Hlaw 0 ltac:(lia)). assert (C1 := within z Hlaw 1 ltac:(lia)). destruct C0 as [C0 _].
+      destruct C1 as [_ C1].
     apply IZR_le in C0, C1. fold W in C1. rewrite E, plus_IZR, !mult_IZR, minus_IZR, !plus_IZR.
     set (D := Sum n (fun f => if (f <? x)%nat then d ^ (x - 1 - f) * ch f else 0)) in *.
     set (D' := Sum n (fun f => if (f <? x)%nat then 0 else d ^ (f - x) * - ch f)) in *.
     replace (IZR one * IZR W * (IZR (between w loss q even k j x) + (1 - F1) * D + F0 * D')) with
-      (IZR (between w loss q even k j x) * (IZR one * IZR W) + ((IZR W - IZR (cumulative z 1)) * (IZR one * D) + IZR (cumulative z 0) * (IZR one * D')))
+      (IZR (between w loss q even k j x) * (IZR one * IZR W) + ((IZR W - IZR (cumulative z 1)) * (IZR one * D) +
+        IZR (cumulative z 0) * (IZR one * D')))
       by (unfold F0, F1; field; lra).
-    assert (G1 : (IZR W - IZR (cumulative z 1)) * (IZR one * D) <= (IZR W - IZR (cumulative z 1)) * (IZR (beside q one k j x) + IZR err)) by (apply Rmult_le_compat_l; lra).
-    assert (G2 : IZR (cumulative z 0) * (IZR one * D') <= IZR (cumulative z 0) * (IZR (beyond n q one k j x) + IZR err)) by (apply Rmult_le_compat_l; lra).
+    assert (G1 : (IZR W - IZR (cumulative z 1)) * (IZR one * D) <= (IZR W - IZR (cumulative z 1)) * (IZR (beside q one k j
+      x) + IZR err)) by (apply Rmult_le_compat_l; lra).
+    assert (G2 : IZR (cumulative z 0) * (IZR one * D') <= IZR (cumulative z 0) * (IZR (beyond n q one k j x) + IZR err))
+      by (apply Rmult_le_compat_l; lra).
     lra.
 Qed.
 
@@ -176,11 +189,13 @@ Proof.
   assert (E := steady_even n w loss a W k Hk _ _ _ _ _ Hs ltac:(lia)). fold even in E.
   assert (G : draw n (place (j + i)) = (draw n (place j) + i)%nat) by (rewrite !draw_min; lia).
   assert (S1 := steady_within n k _ _ _ _ _ (draw n (place j)) i Hs ltac:(lia) ltac:(lia) ltac:(lia)).
-  destruct (beside_stays n w loss a W k Hk j (draw n (place j)) i S1 ltac:(lia) ltac:(rewrite draw_min; lia)) as [X1 X2]. fold q one in X1, X2.
+  destruct (beside_stays n w loss a W k Hk j (draw n (place j)) i S1 ltac:(lia) ltac:(rewrite draw_min; lia)) as [X1 X2].
+    fold q one in X1, X2.
   unfold value, step_loss. rewrite G, X1, X2, H3, E. unfold between.
   replace (apart (S (j + i)) (draw n (place j) + i)) with (apart (S j) (draw n (place j)))
     by (unfold apart; destruct (Nat.leb_spec (S j) (draw n (place j))), (Nat.leb_spec (S (j + i)) (draw n (place j) + i)); lia).
-  replace (place j + i =? 0)%nat with (place j =? 0)%nat by (destruct (Nat.eqb_spec (place j) 0), (Nat.eqb_spec (place j + i) 0); lia).
+  replace (place j + i =? 0)%nat with (place j =? 0)%nat by (destruct (Nat.eqb_spec (place j) 0),
+    (Nat.eqb_spec (place j + i) 0); lia).
   destruct (Nat.eqb_spec (place j) (n + 2)), (Nat.eqb_spec (place j + i) (n + 2)); lia.
 Qed.
 Lemma loss_runs_sound : forall counts j s s', (j <= n - 1)%nat ->
@@ -191,10 +206,12 @@ Proof.
   - unfold loss_runs in H. cbn [fold_left] in H. destruct (Nat.eqb_spec j (n - 1)); [|discriminate]. injection H as <-. replace (n - 1 - j)%nat with O by lia. simpl. lra.
   - rewrite loss_runs_next in H. destruct (_ && _) eqn:C in H; [|discriminate]. apply andb_true_iff in C as [C1 C2]. facts. apply IH in H; [|lia].
     set (f := fun i => adds n c (S (j + i)) (j + i) (y (j + i))) in *. rewrite (Sum_split count (n - 1 - j)) by lia.
-    rewrite (Sum_ext (n - 1 - j - count) (fun i => f (count + i)%nat) (fun i => adds n c (S (j + count + i)) (j + count + i) (y (j + count + i)))).
+    rewrite (Sum_ext (n - 1 - j - count) (fun i => f (count + i)%nat) (fun i => adds n c (S (j + count + i)) (j + count +
+      i) (y (j + count + i)))).
     2:{ intros i _. unfold f. rewrite Nat.add_assoc. reflexivity. }
     replace (n - 1 - j - count)%nat with (n - 1 - (j + count))%nat by lia.
-    fold value in H. rewrite plus_IZR, mult_IZR in H. enough (G : IZR one * IZR W * Sum count f <= IZR (Z.of_nat count) * IZR (value j)) by lra.
+    fold value in H. rewrite plus_IZR, mult_IZR in H.
+      enough (G : IZR one * IZR W * Sum count f <= IZR (Z.of_nat count) * IZR (value j)) by lra.
     assert (V : forall i, (i < count)%nat -> IZR one * IZR W * f i <= IZR (value j)).
     { intros i Hi. apply orb_true_iff in C2 as [C2|C2]; facts.
       - replace i with O by lia. unfold f. rewrite Nat.add_0_r. apply step_loss_sound. lia.
@@ -209,7 +226,8 @@ Theorem tails_attained : forall p x z n w loss unit threshold place k counts on 
   tails_attain p x z n w loss unit threshold place k counts (on, od) = true ->
   achieves (row n n [p] false (cost_of (ByDistance w loss)) unit) (with_noise z n n threshold) (IZR on / IZR od).
 Proof.
-  intros p x z n w loss unit threshold place k counts on od H. unfold tails_attain in H. apply andb_true_iff in H as [H1 H]. facts.
+  intros p x z n w loss unit threshold place k counts on od H. unfold tails_attain in H.
+    apply andb_true_iff in H as [H1 H]. facts.
   match goal with A : law_ok _ = true |- _ => rename A into Hlaw end.
   match goal with A : thresholds_ok _ _ _ _ = true |- _ => rename A into Ht end.
   match goal with A : question_ok _ _ _ _ _ = true |- _ => rename A into Hq end.
@@ -221,7 +239,8 @@ Proof.
   assert (HU : forall j, (S j < n)%nat -> threshold j = (never z + Z.of_nat (place j))%Z).
   { intros j Hj. apply Z.eqb_eq. apply (all_spec (n - 1) (fun j => threshold j =? never z + Z.of_nat (place j))%Z); auto. lia. }
   unfold achieves. cbn [responses truths limits rules privacies neighbours aim row]. split; [exact HM|].
-  split. { intros r f r' f' _ Hf _ Hf' E. cbn [name row truths] in *. apply SuccNat2Pos.inj in E. assert (r = r') by nia. subst. f_equal. lia. }
+  split. { intros r f r' f' _ Hf _ Hf' E. cbn [name row truths] in *. apply SuccNat2Pos.inj in E. assert (r = r') by nia.
+    subst. f_equal. lia. }
   split. { intros r f low high []. }
   split. { constructor. }
   split. { constructor; [|constructor]. eapply with_noise_private; eauto. }
@@ -230,7 +249,8 @@ Proof.
   assert (Ho := one_positive n w loss _ _ k Hk). destruct (walk_facts n w loss _ _ k Hk) as (HW & _). apply IZR_lt in HW.
   apply (loss_runs_sound z n w loss unit k threshold place) in R; auto; try lia.
   rewrite Nat.sub_0_r in R. simpl Nat.add in R. rewrite Rplus_0_l in R.
-  rewrite (total_by_steps n n [p] false _ unit S _ HM ltac:(lia) Hu), <- (loss_constant_sound n n _ Hs : _ = _ + Sum (n - 1) (fun j => Sum n (fun f => if (f <? S j)%nat then 0 else _))).
+  rewrite (total_by_steps n n [p] false _ unit S _ HM ltac:(lia) Hu),
+    <- (loss_constant_sound n n _ Hs : _ = _ + Sum (n - 1) (fun j => Sum n (fun f => if (f <? S j)%nat then 0 else _))).
   rewrite (Sum_ext (n - 1) _ (fun j => adds n (cost_of (ByDistance w loss)) (S j) j (below_threshold z n (threshold j)))).
   2:{ intros j Hj. unfold adds. apply Sum_ext. intros f Hf. rewrite with_noise_up_to by (auto; lia). reflexivity. }
   apply div_le_div; auto. apply IZR_lt; auto. set (T := Sum (n - 1) _) in *. set (one := IZR (fine (tail z) (whole z))) in *.

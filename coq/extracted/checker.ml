@@ -2375,121 +2375,6 @@ let walk_ok n w q even0 a whole0 k =
       (decayed_ok n w q.squared0 Big_int_Z.unit_big_int
         Big_int_Z.unit_big_int Big_int_Z.unit_big_int k.plain_sums))
 
-(** val draw : int -> int -> int **)
-
-let draw n p =
-  lesser0 n (sub p (Stdlib.Int.succ 0))
-
-(** val step_loss :
-    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
-    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
-    Big_int_Z.big_int **)
-
-let step_loss n w loss q even0 one0 error0 whole0 low high k place0 j =
-  let p = place0 j in
-  let x = draw n p in
-  Z.add (Z.mul (between w loss q even0 k j x) (Z.mul one0 whole0))
-    (if (||) ((=) p 0) ((=) p (add n (Stdlib.Int.succ (Stdlib.Int.succ 0))))
-     then Big_int_Z.zero_big_int
-     else Z.add
-            (Z.mul (Z.sub whole0 high) (Z.add (beside q one0 k j x) error0))
-            (Z.mul low (Z.add (beyond n q one0 k j x) error0)))
-
-(** val same_places : int -> (int -> int) -> int -> int -> bool **)
-
-let same_places n place0 count j =
-  (&&)
-    ((&&) ((<=) (Stdlib.Int.succ 0) (place0 j))
-      ((<=) (add (place0 j) count)
-        (add n (Stdlib.Int.succ (Stdlib.Int.succ 0)))))
-    (all count (fun i -> (=) (place0 (add j i)) (add (place0 j) i)))
-
-(** val loss_next :
-    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
-    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
-    (int * Big_int_Z.big_int) option -> int -> (int * Big_int_Z.big_int)
-    option **)
-
-let loss_next n w loss q even0 one0 error0 whole0 low high k place0 bend_most sum count =
-  match sum with
-  | Some p ->
-    let (j, s) = p in
-    if (&&)
-         ((&&) ((<=) (Stdlib.Int.succ 0) count)
-           ((<=) (add j count) (sub n (Stdlib.Int.succ 0))))
-         ((||) ((=) count (Stdlib.Int.succ 0))
-           ((&&) (same_places n place0 count j)
-             (steady n k bend_most j (draw n (place0 j))
-               (add j (sub count (Stdlib.Int.succ 0)))
-               (add (draw n (place0 j)) (sub count (Stdlib.Int.succ 0))))))
-    then Some ((add j count),
-           (Z.add s
-             (Z.mul (Big_int_Z.big_int_of_int count)
-               (step_loss n w loss q even0 one0 error0 whole0 low high k
-                 place0 j))))
-    else None
-  | None -> None
-
-(** val loss_runs :
-    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
-    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
-    int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option **)
-
-let loss_runs n w loss q even0 one0 error0 whole0 low high k place0 bend_most counts j s =
-  match fold_left
-          (loss_next n w loss q even0 one0 error0 whole0 low high k place0
-            bend_most) counts (Some (j, s)) with
-  | Some p ->
-    let (j0, s0) = p in
-    if (=) j0 (sub n (Stdlib.Int.succ 0)) then Some s0 else None
-  | None -> None
-
-(** val tails_attain :
-    privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int
-    -> Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int)
-    -> (int -> int) -> walk -> int list ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
-
-let tails_attain p x z0 n w loss unit0 threshold place0 k counts = function
-| (on, od) ->
-  let q = shape_of n loss in
-  let heavy = heaviest n w Big_int_Z.zero_big_int in
-  let even0 = is_even n w in
-  let whole0 = z0.whole in
-  let one0 = fine0 z0.tail whole0 in
-  (&&)
-    ((&&)
-      ((&&)
-        ((&&)
-          ((&&)
-            ((&&)
-              ((&&)
-                ((&&)
-                  ((&&) (law_ok z0)
-                    ((=) z0.size (Stdlib.Int.succ (Stdlib.Int.succ 0))))
-                  (Z.eqb z0.period Big_int_Z.unit_big_int))
-                (thresholds_ok z0 n n threshold)) (spent_within z0 (p, x)))
-            (question_ok n w loss unit0 heavy))
-          (walk_ok n w q even0 z0.tail whole0 k))
-        (Z.ltb Big_int_Z.zero_big_int od))
-      (all (sub n (Stdlib.Int.succ 0)) (fun j ->
-        Z.eqb (threshold j)
-          (Z.add (never z0) (Big_int_Z.big_int_of_int (place0 j))))))
-    (match loss_runs n w loss q even0 one0 (error n q heavy z0.tail whole0)
-             whole0 (z0.cumulative 0) (z0.cumulative (Stdlib.Int.succ 0)) k
-             place0 (furthest q.bends 0) counts 0 Big_int_Z.zero_big_int with
-     | Some s ->
-       Z.leb
-         (Z.mul
-           (Z.add
-             (Z.mul (loss_constant n n (ByDistance (w, loss)))
-               (Z.mul one0 whole0)) s) od)
-         (Z.mul on (Z.mul unit0 (Z.mul one0 whole0)))
-     | None -> false)
-
 (** val least_from_zero :
     (Big_int_Z.big_int * Big_int_Z.big_int) ->
     (Big_int_Z.big_int * Big_int_Z.big_int) -> bool -> Big_int_Z.big_int **)
@@ -2655,6 +2540,121 @@ let tails_bound p x n w loss unit0 whole0 k runs twofold = function
                      (Z.mul (loss_constant n n (ByDistance (w, loss))) one0)
                      s))
              | None -> false))
+
+(** val draw : int -> int -> int **)
+
+let draw n p =
+  lesser0 n (sub p (Stdlib.Int.succ 0))
+
+(** val step_loss :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+    Big_int_Z.big_int **)
+
+let step_loss n w loss q even0 one0 error0 whole0 low high k place0 j =
+  let p = place0 j in
+  let x = draw n p in
+  Z.add (Z.mul (between w loss q even0 k j x) (Z.mul one0 whole0))
+    (if (||) ((=) p 0) ((=) p (add n (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+     then Big_int_Z.zero_big_int
+     else Z.add
+            (Z.mul (Z.sub whole0 high) (Z.add (beside q one0 k j x) error0))
+            (Z.mul low (Z.add (beyond n q one0 k j x) error0)))
+
+(** val same_places : int -> (int -> int) -> int -> int -> bool **)
+
+let same_places n place0 count j =
+  (&&)
+    ((&&) ((<=) (Stdlib.Int.succ 0) (place0 j))
+      ((<=) (add (place0 j) count)
+        (add n (Stdlib.Int.succ (Stdlib.Int.succ 0)))))
+    (all count (fun i -> (=) (place0 (add j i)) (add (place0 j) i)))
+
+(** val loss_next :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+    (int * Big_int_Z.big_int) option -> int -> (int * Big_int_Z.big_int)
+    option **)
+
+let loss_next n w loss q even0 one0 error0 whole0 low high k place0 bend_most sum count =
+  match sum with
+  | Some p ->
+    let (j, s) = p in
+    if (&&)
+         ((&&) ((<=) (Stdlib.Int.succ 0) count)
+           ((<=) (add j count) (sub n (Stdlib.Int.succ 0))))
+         ((||) ((=) count (Stdlib.Int.succ 0))
+           ((&&) (same_places n place0 count j)
+             (steady n k bend_most j (draw n (place0 j))
+               (add j (sub count (Stdlib.Int.succ 0)))
+               (add (draw n (place0 j)) (sub count (Stdlib.Int.succ 0))))))
+    then Some ((add j count),
+           (Z.add s
+             (Z.mul (Big_int_Z.big_int_of_int count)
+               (step_loss n w loss q even0 one0 error0 whole0 low high k
+                 place0 j))))
+    else None
+  | None -> None
+
+(** val loss_runs :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+    int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option **)
+
+let loss_runs n w loss q even0 one0 error0 whole0 low high k place0 bend_most counts j s =
+  match fold_left
+          (loss_next n w loss q even0 one0 error0 whole0 low high k place0
+            bend_most) counts (Some (j, s)) with
+  | Some p ->
+    let (j0, s0) = p in
+    if (=) j0 (sub n (Stdlib.Int.succ 0)) then Some s0 else None
+  | None -> None
+
+(** val tails_attain :
+    privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int
+    -> Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int)
+    -> (int -> int) -> walk -> int list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let tails_attain p x z0 n w loss unit0 threshold place0 k counts = function
+| (on, od) ->
+  let q = shape_of n loss in
+  let heavy = heaviest n w Big_int_Z.zero_big_int in
+  let even0 = is_even n w in
+  let whole0 = z0.whole in
+  let one0 = fine0 z0.tail whole0 in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&)
+                  ((&&) (law_ok z0)
+                    ((=) z0.size (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+                  (Z.eqb z0.period Big_int_Z.unit_big_int))
+                (thresholds_ok z0 n n threshold)) (spent_within z0 (p, x)))
+            (question_ok n w loss unit0 heavy))
+          (walk_ok n w q even0 z0.tail whole0 k))
+        (Z.ltb Big_int_Z.zero_big_int od))
+      (all (sub n (Stdlib.Int.succ 0)) (fun j ->
+        Z.eqb (threshold j)
+          (Z.add (never z0) (Big_int_Z.big_int_of_int (place0 j))))))
+    (match loss_runs n w loss q even0 one0 (error n q heavy z0.tail whole0)
+             whole0 (z0.cumulative 0) (z0.cumulative (Stdlib.Int.succ 0)) k
+             place0 (furthest q.bends 0) counts 0 Big_int_Z.zero_big_int with
+     | Some s ->
+       Z.leb
+         (Z.mul
+           (Z.add
+             (Z.mul (loss_constant n n (ByDistance (w, loss)))
+               (Z.mul one0 whole0)) s) od)
+         (Z.mul on (Z.mul unit0 (Z.mul one0 whole0)))
+     | None -> false)
 
 (** val left_over :
     int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
@@ -2846,3 +2846,25 @@ let prices_bound p x n w loss unit0 whole0 times0 plus left right0 answers extra
                       (loss (sub n (Stdlib.Int.succ 0)))) one0))))
         | None -> false)
      | None -> false)
+
+type tails_proof =
+| Lines of walk * (int * int) list * bool
+| Prices of Big_int_Z.big_int * Big_int_Z.big_int * decayed * decayed
+   * (int -> int) * (int -> Big_int_Z.big_int)
+
+(** val check_tails :
+    privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int
+    -> Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int)
+    -> (int -> int) -> walk -> int list -> tails_proof ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let check_tails p x z0 n w loss unit0 threshold place0 k counts t objective0 bound =
+  (&&)
+    (tails_attain p x z0 n w loss unit0 threshold place0 k counts objective0)
+    (match t with
+     | Lines (k', runs, twofold) ->
+       tails_bound p x n w loss unit0 z0.whole k' runs twofold bound
+     | Prices (times0, plus, l, r, answers, extras) ->
+       prices_bound p x n w loss unit0 z0.whole times0 plus l r answers
+         extras bound)

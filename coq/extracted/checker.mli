@@ -672,34 +672,6 @@ val walk_ok :
   int -> (int -> Big_int_Z.big_int) -> shape -> bool -> Big_int_Z.big_int ->
   Big_int_Z.big_int -> walk -> bool
 
-val draw : int -> int -> int
-
-val step_loss :
-  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
-  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
-  Big_int_Z.big_int
-
-val same_places : int -> (int -> int) -> int -> int -> bool
-
-val loss_next :
-  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
-  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
-  (int * Big_int_Z.big_int) option -> int -> (int * Big_int_Z.big_int) option
-
-val loss_runs :
-  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
-  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
-  int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option
-
-val tails_attain :
-  privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int ->
-  Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
-  (int -> int) -> walk -> int list -> (Big_int_Z.big_int * Big_int_Z.big_int)
-  -> bool
-
 val least_from_zero :
   (Big_int_Z.big_int * Big_int_Z.big_int) ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> bool -> Big_int_Z.big_int
@@ -735,6 +707,34 @@ val tails_bound :
   privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
   Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> walk ->
   (int * int) list -> bool -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val draw : int -> int -> int
+
+val step_loss :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+  Big_int_Z.big_int
+
+val same_places : int -> (int -> int) -> int -> int -> bool
+
+val loss_next :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+  (int * Big_int_Z.big_int) option -> int -> (int * Big_int_Z.big_int) option
+
+val loss_runs :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape ->
+  bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+  int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option
+
+val tails_attain :
+  privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
+  (int -> int) -> walk -> int list -> (Big_int_Z.big_int * Big_int_Z.big_int)
+  -> bool
 
 val left_over :
   int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
@@ -788,4 +788,16 @@ val prices_bound :
   Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int ->
   Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> decayed -> (int ->
   int) -> (int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+type tails_proof =
+| Lines of walk * (int * int) list * bool
+| Prices of Big_int_Z.big_int * Big_int_Z.big_int * decayed * decayed
+   * (int -> int) * (int -> Big_int_Z.big_int)
+
+val check_tails :
+  privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
+  (int -> int) -> walk -> int list -> tails_proof ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> bool

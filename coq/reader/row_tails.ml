@@ -18,25 +18,22 @@ let counted walk left right ~twofold =
   spend_steps walk (List.length runs);
   runs
 
-let attain walk privacy factors noise (claim : Q.t) =
+(* What the objective is computed from: sums, and how many steps in a row look the same. *)
+let loss walk =
   let z = walk.noise and n = walk.q.wide in
   let left, right = sides walk z.tail walk.weights in
   let first = z.cumulative.(0) and beyond = Z.sub z.whole z.cumulative.(1) in
   let twofold = Z.equal first beyond && is_twofold walk left right in
   let runs = counted walk left right ~twofold in
   let runs = if twofold then Tails.runs walk left right ~steps:(n - 1) else runs in
-  let place j = walk.places.(j) - Noise.never z in
-  Checker.tails_attain privacy factors noise n (Array.get walk.weights) (Array.get walk.at) walk.q.unit
-    (fun j -> Z.of_int walk.places.(j)) place (sums walk left right) (List.map snd runs) (claim.Q.num, claim.Q.den)
+  sums walk left right, List.map snd runs
 
-let bound walk privacy (factors : Checker.factors) (claim : Q.t) =
-  let z = walk.noise and n = walk.q.wide in
-  let a = Checker.decay_of factors z.whole in
-  let nothing = { weights = walk.weights; a; shift = 0; bits = 0; rest = 0; masses = [||]; arms = [||]; powers = [||] } in
-  let prove left right runs twofold =
-    Checker.tails_bound privacy factors n (Array.get walk.weights) (Array.get walk.at) walk.q.unit z.whole
-      (sums walk left right) runs twofold (claim.Q.num, claim.Q.den) in
-  if Z.sign a = 0 then prove nothing nothing [] false
+(* Two lines for each step. *)
+let lines walk a =
+  let n = walk.q.wide in
+  if Z.sign a = 0 then
+    let nothing = { weights = walk.weights; a; shift = 0; bits = 0; rest = 0; masses = [||]; arms = [||]; powers = [||] } in
+    Checker.Lines (sums walk nothing nothing, [], false)
   else begin
     let left, right = sides walk a walk.weights in
     let twofold = is_twofold walk left right in
@@ -46,13 +43,12 @@ let bound walk privacy (factors : Checker.factors) (claim : Q.t) =
     let first = min (next 0) (n - 2) in
     let most = max first (before (n - 1) - 1) and draws = draws walk in
     let truth j = min (max draws.(j) first) most in
-    prove left right (List.map (fun (j, count) -> count, truth j) runs) twofold
+    Checker.Lines (sums walk left right, List.map (fun (j, count) -> count, truth j) runs, twofold)
   end
 
 (* Prices of truths, over the unit of sums; draw j is answered by the first response whose threshold has draw j or more. *)
-let bound_by_prices walk privacy (factors : Checker.factors) (prices : Tails.prices) (claim : Q.t) =
-  let z = walk.noise and n = walk.q.wide in
-  let a = Checker.decay_of factors z.whole in
+let by_prices walk a (prices : Tails.prices) =
+  let n = walk.q.wide in
   need (Z.sign a > 0) "the noise must have more bits";
   walk.smoothing <- Option.value ~default:0 prices.smooth;
   let times = Z.shift_left Z.one walk.smoothing and plus = if prices.smooth = None then Z.zero else Z.one in
@@ -63,5 +59,12 @@ let bound_by_prices walk privacy (factors : Checker.factors) (prices : Tails.pri
     while !first < n - 1 && draws.(!first) < j do incr first done;
     !first) in
   let extras = Array.map (fun x -> Z.shift_left x (left.bits - prices.places)) prices.extras in
-  Checker.prices_bound privacy factors n (Array.get walk.weights) (Array.get walk.at) walk.q.unit z.whole times plus
-    (decayed left) (decayed right) (Array.get answers) (Array.get extras) (claim.Q.num, claim.Q.den)
+  Checker.Prices (times, plus, decayed left, decayed right, Array.get answers, Array.get extras)
+
+(* Whether objective and bound are proved. *)
+let check walk privacy (factors : Checker.factors) noise prices (objective : Q.t) (bound : Q.t) =
+  let k, counts = loss walk and a = Checker.decay_of factors walk.noise.whole in
+  let proof = match prices with None -> lines walk a | Some prices -> by_prices walk a prices in
+  let place j = walk.places.(j) - Noise.never walk.noise and threshold j = Z.of_int walk.places.(j) in
+  Checker.check_tails privacy factors noise walk.q.wide (Array.get walk.weights) (Array.get walk.at) walk.q.unit threshold place
+    k counts proof (objective.Q.num, objective.Q.den) (bound.Q.num, bound.Q.den)

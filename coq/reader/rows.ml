@@ -37,13 +37,8 @@ let check content v =
       let walk = Tails.start row z t in
       let by_prices = if prices = Null then None else Some (Tails.read_prices walk prices) in
       Tails.spend walk (Tails.work_of_a_truth * row.wide);
-      let privacy = List.hd privacies and factors = List.hd factors in
-      need (Row_tails.attain walk privacy factors (noise_of z) objective)
-        "the objective must be no less than the loss of noise and thresholds";
-      let proves = match by_prices with
-        | None -> Row_tails.bound walk privacy factors bound
-        | Some prices -> Row_tails.bound_by_prices walk privacy factors prices bound in
-      need proves "the bound must be no more than the lines of the privacy prove"
+      need (Row_tails.check walk (List.hd privacies) (List.hd factors) (noise_of z) by_prices objective bound)
+        "the objective must be no less than the loss of noise and thresholds, the bound no more than is proved"
     end else begin
       need (prices = Null) "prices must stand beside noise that is all tails";
       match Row_tasks.check z row t privacies factors (noise_of z) objective with
