@@ -50,9 +50,9 @@ Fixpoint all_kept (n : nat) (a : matrix) (en ed : Z) (p : definition) (d : Z * Z
       (f <? n)%nat && (g <? n)%nat && kept_on a en ed p d f g l' && all_kept n a en ed p d rows f l' rest
   end.
 
-Definition alike (pairs : list (nat * nat * nat)) : bool := forallb (fun e => (snd e =? 1)%nat) pairs.
+Definition of_weight_one (pairs : list (nat * nat * nat)) : bool := forallb (fun e => (snd e =? 1)%nat) pairs.
 Definition pairs_kept (m n : nat) (a : matrix) (x : factors) (p : definition) (d : Z * Z) (pairs : list (nat * nat * nat)) : bool :=
-  if alike pairs && (0 <? e_num x) && (0 <? e_den x) && (0 <=? fst d) && (0 <=? denominator a) then
+  if of_weight_one pairs && (0 <? e_num x) && (0 <? e_den x) && (0 <=? fst d) && (0 <=? denominator a) then
     let rows := steep_rows m n a (e_num x) (e_den x) in
     all_kept n a (e_num x) (e_den x) p d rows O (needs a (e_num x) (e_den x) O rows) pairs
   else
@@ -118,8 +118,8 @@ End Same.
 Lemma pairs_kept_right : forall m n a x p d pairs, 0 <= snd d -> pairs_kept m n a x p d pairs = true ->
   forall f g w, In (f, g, w) pairs -> pair_kept m n a (power (e_num x) w) (power (e_den x) w) p d f g = true.
 Proof.
-  intros m n a x p d pairs Hdd H f g w Hin. unfold pairs_kept in H. destruct (alike pairs && _ && _ && _ && _) eqn:C.
-  - facts. unfold alike in *. match goal with A : forallb _ pairs = true |- _ => rewrite forallb_forall in A; specialize (A _ Hin); simpl in A; apply Nat.eqb_eq in A; subst w end.
+  intros m n a x p d pairs Hdd H f g w Hin. unfold pairs_kept in H. destruct (of_weight_one pairs && _ && _ && _ && _) eqn:C.
+  - facts. unfold of_weight_one in *. match goal with A : forallb _ pairs = true |- _ => rewrite forallb_forall in A; specialize (A _ Hin); simpl in A; apply Nat.eqb_eq in A; subst w end.
     simpl power. rewrite !Z.mul_1_r. revert H. set (rows := steep_rows _ _ _ _ _).
     enough (E : forall l last needed, needed = needs a (e_num x) (e_den x) last rows -> In (f, g, 1%nat) l ->
       all_kept n a (e_num x) (e_den x) p d rows last needed l = true -> pair_kept m n a (e_num x) (e_den x) p d f g = true).

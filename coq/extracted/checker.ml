@@ -473,12 +473,29 @@ module Z =
   | _ -> add_int_big_int (-1) (div_big_int (add_int_big_int (-1) x) y))
  end
 
+(** val nth_error : 'a1 list -> int -> 'a1 option **)
+
+let rec nth_error l n =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> match l with
+              | [] -> None
+              | x :: _ -> Some x)
+    (fun n0 -> match l with
+               | [] -> None
+               | _ :: l0 -> nth_error l0 n0)
+    n
+
 (** val rev_append : 'a1 list -> 'a1 list -> 'a1 list **)
 
 let rec rev_append l l' =
   match l with
   | [] -> l'
   | a :: l0 -> rev_append l0 (a :: l')
+
+(** val rev' : 'a1 list -> 'a1 list **)
+
+let rev' l =
+  rev_append l []
 
 (** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
 
@@ -707,16 +724,16 @@ let rec get p = function
     (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int -> table ->
     table **)
 
-let rec update change p t =
+let rec update change0 p t =
   (fun f2p1 f2p f1 p ->
   if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
   let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
   if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
     (fun p' -> Node ((even t), (here t),
-    (update change p' (odd t))))
-    (fun p' -> Node ((update change p' (even t)), (here t),
+    (update change0 p' (odd t))))
+    (fun p' -> Node ((update change0 p' (even t)), (here t),
     (odd t)))
-    (fun _ -> Node ((even t), (change (here t)), (odd t)))
+    (fun _ -> Node ((even t), (change0 (here t)), (odd t)))
     p
 
 (** val least_of :
@@ -920,44 +937,46 @@ let kept_on a en ed p d f g l =
     (Big_int_Z.big_int * Big_int_Z.big_int) -> int list -> int ->
     (int * Big_int_Z.big_int) list -> ((int * int) * int) list -> bool **)
 
-let rec all_kept n a en ed p d rows last l = function
+let rec all_kept n a en ed p d rows last0 l = function
 | [] -> true
 | p0 :: rest ->
   let (p1, _) = p0 in
   let (f, g) = p1 in
-  let l' = if (=) f last then l else needs a en ed f rows in
+  let l' = if (=) f last0 then l else needs a en ed f rows in
   (&&) ((&&) ((&&) (Nat.ltb f n) (Nat.ltb g n)) (kept_on a en ed p d f g l'))
     (all_kept n a en ed p d rows f l' rest)
 
-(** val alike : ((int * int) * int) list -> bool **)
+(** val of_weight_one : ((int * int) * int) list -> bool **)
 
-let alike pairs =
-  forallb (fun e -> (=) (snd e) (Stdlib.Int.succ 0)) pairs
+let of_weight_one pairs0 =
+  forallb (fun e -> (=) (snd e) (Stdlib.Int.succ 0)) pairs0
 
 (** val pairs_kept :
     int -> int -> matrix -> factors -> definition ->
     (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) list ->
     bool **)
 
-let pairs_kept m n a x p d pairs =
+let pairs_kept m n a x p d pairs0 =
   if (&&)
        ((&&)
-         ((&&) ((&&) (alike pairs) (Z.ltb Big_int_Z.zero_big_int x.e_num))
+         ((&&)
+           ((&&) (of_weight_one pairs0)
+             (Z.ltb Big_int_Z.zero_big_int x.e_num))
            (Z.ltb Big_int_Z.zero_big_int x.e_den))
          (Z.leb Big_int_Z.zero_big_int (fst d)))
        (Z.leb Big_int_Z.zero_big_int a.denominator)
   then let rows = steep_rows m n a x.e_num x.e_den in
        all_kept n a x.e_num x.e_den p d rows 0
-         (needs a x.e_num x.e_den 0 rows) pairs
-  else let up = power x.e_num in
+         (needs a x.e_num x.e_den 0 rows) pairs0
+  else let up0 = power x.e_num in
        let down = power x.e_den in
-       let ups0 = learned up snd pairs in
-       let downs = learned down snd pairs in
+       let ups0 = learned up0 snd pairs0 in
+       let downs = learned down snd pairs0 in
        forallb (fun e ->
          let (y, w) = e in
          let (f, g) = y in
-         pair_kept m n a (recalled up ups0 w) (recalled down downs w) p d f g)
-         pairs
+         pair_kept m n a (recalled up0 ups0 w) (recalled down downs w) p d f g)
+         pairs0
 
 (** val is_stochastic : int -> int -> matrix -> bool **)
 
@@ -1120,24 +1139,24 @@ let column q =
 
 let objective_allowed q =
   let n = q.truths in
-  (fun whole weights0 ->
-  (&&) (Z.ltb Big_int_Z.zero_big_int whole)
+  (fun whole0 weights0 ->
+  (&&) (Z.ltb Big_int_Z.zero_big_int whole0)
     (match q.aim with
      | TotalLoss ->
-       all n (fun f -> Z.eqb (Z.mul (weights0 f) q.cost_unit) whole)
+       all n (fun f -> Z.eqb (Z.mul (weights0 f) q.cost_unit) whole0)
      | WorstLoss ->
        (&&) (all n (fun f -> Z.leb Big_int_Z.zero_big_int (weights0 f)))
-         (Z.eqb (Z.mul (total n weights0) q.cost_unit) whole)
+         (Z.eqb (Z.mul (total n weights0) q.cost_unit) whole0)
      | LeastDelta ->
        all n (fun f -> Z.eqb (weights0 f) Big_int_Z.zero_big_int)))
 
 (** val objective_paid :
     question -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-let objective_paid q whole =
+let objective_paid q whole0 =
   match q.aim with
   | LeastDelta -> Big_int_Z.zero_big_int
-  | _ -> whole
+  | _ -> whole0
 
 (** val raised : Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int **)
 
@@ -1148,11 +1167,11 @@ let raised one0 x w =
     int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
     -> charge -> term list **)
 
-let charge_terms f h one0 up budget = function
+let charge_terms f h one0 up0 budget = function
 | Compared (r, u) ->
-  ((r, f), (Z.mul u one0)) :: (((r, h), (Z.opp (Z.mul u up))) :: [])
+  ((r, f), (Z.mul u one0)) :: (((r, h), (Z.opp (Z.mul u up0))) :: [])
 | Kept (r, u) ->
-  ((r, f), (Z.mul u one0)) :: (((r, h), (Z.opp (Z.mul u up))) :: [])
+  ((r, f), (Z.mul u one0)) :: (((r, h), (Z.opp (Z.mul u up0))) :: [])
 | Broken r -> ((r, f), (Z.mul budget one0)) :: []
 
 (** val place_of : charge -> int **)
@@ -1215,7 +1234,7 @@ let rec sum_of = function
 
 let pair_line q =
   let n = q.truths in
-  (fun path one0 p up pair budget cs ->
+  (fun path one0 p up0 pair budget cs ->
   let (p0, w) = pair in
   let (f, h) = p0 in
   let spent = match p.kind with
@@ -1226,7 +1245,7 @@ let pair_line q =
          ((&&) ((&&) (Nat.ltb f n) (Nat.ltb h n))
            (Z.leb Big_int_Z.zero_big_int budget)) (increasing 0 cs))
        (forallb (charge_allowed q path p.kind f h w budget) cs)
-  then let u = up w in
+  then let u = up0 w in
        Some { entries = (flat_map (charge_terms f h one0 u budget) cs);
        constant =
        (match p.delta with
@@ -1300,16 +1319,16 @@ let absorb q s l =
     Big_int_Z.big_int) -> ((int * int) * int) list ->
     (Big_int_Z.big_int * charge list) list -> state -> state **)
 
-let rec absorb_pairs q path one0 p up pairs group s =
-  match pairs with
+let rec absorb_pairs q path one0 p up0 pairs0 group s =
+  match pairs0 with
   | [] -> s
   | near :: pairs' ->
     (match group with
      | [] -> s
      | p0 :: group' ->
        let (b, cs) = p0 in
-       absorb_pairs q path one0 p up pairs' group'
-         (absorb q s (pair_line q path one0 p up near b cs)))
+       absorb_pairs q path one0 p up0 pairs' group'
+         (absorb q s (pair_line q path one0 p up0 near b cs)))
 
 (** val ups :
     question -> Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int **)
@@ -1404,14 +1423,14 @@ let prepare q t =
 (** val names_alike : question -> by_names option **)
 
 let names_alike q =
-  let first = ones_of q 0 in
+  let first0 = ones_of q 0 in
   (match q.aim with
    | WorstLoss -> None
    | _ ->
-     if all q.truths (fun f -> same_table (ones_of q f) first)
+     if all q.truths (fun f -> same_table (ones_of q f) first0)
      then Some { costs =
             (load_columns q (fun _ -> Big_int_Z.unit_big_int) (fun _ ->
-              Big_int_Z.zero_big_int)); ones = first; prepared =
+              Big_int_Z.zero_big_int)); ones = first0; prepared =
             (map (prepare q) q.rules) }
      else None)
 
@@ -1419,8 +1438,8 @@ let names_alike q =
     question -> Big_int_Z.big_int -> by_names option -> (int ->
     Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> state **)
 
-let start0 q whole names weights0 totals0 =
-  if objective_allowed q whole weights0
+let start0 q whole0 names weights0 totals0 =
+  if objective_allowed q whole0 weights0
   then let t =
          match names with
          | Some b ->
@@ -1428,7 +1447,7 @@ let start0 q whole names weights0 totals0 =
              (scaled (Z.opp (total q.truths totals0)) b.ones)
          | None -> load_columns q weights0 totals0
        in
-       Some ((t, (total q.truths totals0)), (objective_paid q whole))
+       Some ((t, (total q.truths totals0)), (objective_paid q whole0))
   else None
 
 (** val absorb_prepared :
@@ -1494,10 +1513,10 @@ let cuts q =
     question -> factors list -> Big_int_Z.big_int -> by_names option -> table
     -> table -> decision list -> leaf -> Big_int_Z.big_int option **)
 
-let leaf_bound q fs whole names low cut0 path l =
+let leaf_bound q fs whole0 names low cut0 path l =
   let s =
     absorb_privacies q path l.one q.privacies fs l.groups
-      (start0 q whole names l.weights l.totals)
+      (start0 q whole0 names l.weights l.totals)
   in
   let s0 =
     match names with
@@ -1510,8 +1529,8 @@ let leaf_bound q fs whole names low cut0 path l =
      let (t, k) = p1 in
      if (&&) (Z.ltb Big_int_Z.zero_big_int l.one)
           (match q.aim with
-           | LeastDelta -> Z.leb p whole
-           | _ -> Z.eqb p whole)
+           | LeastDelta -> Z.leb p whole0
+           | _ -> Z.eqb p whole0)
      then Some (Z.add (Z.mul k q.limit_unit) (least q.limit_unit t low cut0))
      else None
    | None -> None)
@@ -1520,12 +1539,12 @@ let leaf_bound q fs whole names low cut0 path l =
     question -> factors list -> Big_int_Z.big_int -> by_names option -> table
     -> table -> decision list -> tree -> Big_int_Z.big_int option **)
 
-let rec tree_bound q fs whole names low cut0 path = function
-| Leaf l -> leaf_bound q fs whole names low cut0 path l
+let rec tree_bound q fs whole0 names low cut0 path = function
+| Leaf l -> leaf_bound q fs whole0 names low cut0 path l
 | Split (c, kept, broken) ->
-  (match tree_bound q fs whole names low cut0 ((c, true) :: path) kept with
+  (match tree_bound q fs whole0 names low cut0 ((c, true) :: path) kept with
    | Some a ->
-     (match tree_bound q fs whole names low cut0 ((c, false) :: path) broken with
+     (match tree_bound q fs whole0 names low cut0 ((c, false) :: path) broken with
       | Some b -> Some (Z.min a b)
       | None -> None)
    | None -> None)
@@ -1542,19 +1561,19 @@ let known own0 =
     question -> factors list -> Big_int_Z.big_int -> tree ->
     Big_int_Z.big_int option **)
 
-let bound_of q fs whole t =
+let bound_of q fs whole0 t =
   if (&&)
        ((&&)
          ((&&)
            ((&&)
-             ((&&) (Z.ltb Big_int_Z.zero_big_int whole)
+             ((&&) (Z.ltb Big_int_Z.zero_big_int whole0)
                (Z.ltb Big_int_Z.zero_big_int q.cost_unit))
              (Z.ltb Big_int_Z.zero_big_int q.limit_unit))
            ((=) (length fs) (length q.privacies)))
          (forallb known (combine q.privacies fs)))
        (forallb (fun l -> in_range q ((fst (fst l)), Big_int_Z.zero_big_int))
          q.limits)
-  then tree_bound q fs whole (names_alike q) (lows q) (cuts q) [] t
+  then tree_bound q fs whole0 (names_alike q) (lows q) (cuts q) [] t
   else None
 
 type place = int * int
@@ -1601,16 +1620,16 @@ let honest_in_column home r f =
 (** val rising_row :
     int -> (int -> int) -> int -> int -> (place * place) option **)
 
-let rising_row n last r f =
-  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) (Nat.ltb f (last r))
+let rising_row n last0 r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) (Nat.ltb f (last0 r))
   then Some ((r, f), (r, (Stdlib.Int.succ f)))
   else None
 
 (** val falling_row :
     int -> (int -> int) -> int -> int -> (place * place) option **)
 
-let falling_row n first r f =
-  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) ((<=) (first r) f)
+let falling_row n first0 r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) ((<=) (first0 r) f)
   then Some ((r, (Stdlib.Int.succ f)), (r, f))
   else None
 
@@ -1696,10 +1715,10 @@ let rec increase above = function
 (** val cut_holds :
     (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int -> cut -> bool **)
 
-let cut_holds power0 first room c =
+let cut_holds power0 first0 room c =
   (&&)
     ((&&)
-      ((&&) (increase first (map fst c.counted))
+      ((&&) (increase first0 (map fst c.counted))
         (Z.leb Big_int_Z.zero_big_int room))
       (forallb (fun e ->
         (&&) (Z.ltb Big_int_Z.zero_big_int (power0 (fst e)))
@@ -1913,7 +1932,7 @@ let cut_rooms s leak_room0 mass_room0 =
 (** val shape_holds :
     levels -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
 
-let shape_holds s last a b =
+let shape_holds s last0 a b =
   (&&)
     ((&&)
       ((&&)
@@ -1927,13 +1946,13 @@ let shape_holds s last a b =
               (Z.ltb Big_int_Z.zero_big_int b))
             (Z.leb Big_int_Z.zero_big_int (s.power_of 0)))
           (Z.leb (s.power_of 0) s.whole_power))
-        (all last (fun l ->
+        (all last0 (fun l ->
           (&&)
             (Z.leb Big_int_Z.zero_big_int (s.power_of (Stdlib.Int.succ l)))
             (Z.leb (Z.mul (s.power_of (Stdlib.Int.succ l)) a)
               (Z.mul (s.power_of l) b)))))
       (all s.values (fun p ->
-        (&&) ((<=) (s.top_level p) last)
+        (&&) ((<=) (s.top_level p) last0)
           ((<=) (s.low_level p) (Stdlib.Int.succ (s.top_level p))))))
     (all s.step_count (fun j ->
       (&&)
@@ -2010,21 +2029,21 @@ let both_of x y =
     fraction) -> bool -> cases -> (int -> int) -> (int -> int) -> fraction
     option **)
 
-let rec value_of s cap pays mirrored c lo hi =
+let rec value_of s cap pays mirrored0 c lo hi =
   match c with
   | Multiplied y -> Some (capped cap (pays y (least_sum s y lo hi)))
   | Decided (p, l, yes, no) ->
-    both_of (value_of s cap pays mirrored yes lo (set p l hi))
-      (value_of s cap pays mirrored no (set p (Stdlib.Int.succ l) lo) hi)
+    both_of (value_of s cap pays mirrored0 yes lo (set p l hi))
+      (value_of s cap pays mirrored0 no (set p (Stdlib.Int.succ l) lo) hi)
   | Imaged (p, l, both, neither, alone) ->
     let q = s.image p in
-    if (&&) ((&&) mirrored (Nat.ltb p s.values)) (is_symmetric s lo hi)
+    if (&&) ((&&) mirrored0 (Nat.ltb p s.values)) (is_symmetric s lo hi)
     then both_of
-           (value_of s cap pays mirrored both lo (set p l (set q l hi)))
+           (value_of s cap pays mirrored0 both lo (set p l (set q l hi)))
            (both_of
-             (value_of s cap pays mirrored neither
+             (value_of s cap pays mirrored0 neither
                (set p (Stdlib.Int.succ l) (set q (Stdlib.Int.succ l) lo)) hi)
-             (value_of s cap pays mirrored alone
+             (value_of s cap pays mirrored0 alone
                (set q (Stdlib.Int.succ l) lo) (set p l hi)))
     else None
 
@@ -2227,8 +2246,8 @@ let levels_bound q x p =
     (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
     Big_int_Z.big_int option **)
 
-let check q fs a claim whole t =
-  if check_matrix q fs a claim then bound_of q fs whole t else None
+let check q fs a claim whole0 t =
+  if check_matrix q fs a claim then bound_of q fs whole0 t else None
 
 (** val check_levels :
     question -> factors list -> matrix ->
@@ -2428,21 +2447,21 @@ let allowed = function
     range_word -> int -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
     int -> bool **)
 
-let is_range word n unit0 truth reach =
+let is_range word n unit0 truth reach0 =
   let (p, divisor) = range_numbers word in
   let (p0, far) = p in
-  let (first, last) = p0 in
+  let (first0, last0) = p0 in
   (&&)
     ((&&)
       ((&&)
         ((&&) ((&&) (allowed word) (Nat.ltb 0 n))
           (Z.ltb Big_int_Z.zero_big_int divisor))
         (Z.eqb (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)
-          (Z.sub last first)))
+          (Z.sub last0 first0)))
       (all n (fun f ->
         Z.eqb (Z.mul divisor (truth f))
-          (Z.mul unit0 (Z.add first (Big_int_Z.big_int_of_int f))))))
-    (Z.eqb (Big_int_Z.big_int_of_int reach)
+          (Z.mul unit0 (Z.add first0 (Big_int_Z.big_int_of_int f))))))
+    (Z.eqb (Big_int_Z.big_int_of_int reach0)
       (Z.min far (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)))
 
 (** val coordinates : int list -> int -> int list **)
@@ -2480,8 +2499,8 @@ let is_listed moduli vectors d =
 
 (** val either : int list -> (int -> bool) -> bool -> int -> bool **)
 
-let either moduli distances mirrored d =
-  (||) (distances d) ((&&) mirrored (distances (difference moduli 0 d)))
+let either moduli distances mirrored0 d =
+  (||) (distances d) ((&&) mirrored0 (distances (difference moduli 0 d)))
 
 (** val rising_pairs : int -> int -> ((int * int) * int) list -> bool **)
 
@@ -2633,12 +2652,12 @@ let order_words asked =
     int -> int -> (int -> int) -> (int -> int) -> (int -> int) -> order_word
     -> rule list **)
 
-let order_in_words m n home last first = function
+let order_in_words m n home last0 first0 = function
 | ColumnRising -> ordered m n (rising m home)
 | ColumnFalling -> ordered m n (falling m home)
 | HonestInColumn -> ordered m n (honest_in_column home)
-| RowRising -> ordered m n (rising_row n last)
-| RowFalling -> ordered m n (falling_row n first)
+| RowRising -> ordered m n (rising_row n last0)
+| RowFalling -> ordered m n (falling_row n first0)
 | HonestInRow -> ordered n n (honest_in_row home)
 
 (** val means :
@@ -2720,9 +2739,9 @@ let bound_rules m n home u x t = function
     Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
     Big_int_Z.big_int) -> words -> rule list list **)
 
-let rule_groups m n home last first u x t w =
+let rule_groups m n home last0 first0 u x t w =
   app
-    (map (order_in_words m n home last first) (order_words (is_unbiased w)))
+    (map (order_in_words m n home last0 first0) (order_words (is_unbiased w)))
     ((means m n x t (is_unbiased w)) :: ((join
                                            (map (bound_rules m n home u x t)
                                              w.bounds_said)) :: (w.own :: [])))
@@ -2740,3 +2759,1567 @@ let question_in_words m n near ps home u x t w groups0 =
     limit_unit = w.said_unit; rules = (join groups0); cost =
     (cost_in_words u x t home w.loss_said w.weights_said); cost_unit =
     (unit_in_words u w.loss_said w.weights_said); aim = w.goal }
+
+type noise = { period : Big_int_Z.big_int; first : Big_int_Z.big_int;
+               size : int; whole : Big_int_Z.big_int;
+               tail : Big_int_Z.big_int;
+               cumulative : (int -> Big_int_Z.big_int) }
+
+(** val last : noise -> Big_int_Z.big_int **)
+
+let last z0 =
+  Z.sub (Z.add z0.first (Big_int_Z.big_int_of_int z0.size))
+    Big_int_Z.unit_big_int
+
+(** val never : noise -> Big_int_Z.big_int **)
+
+let never z0 =
+  Z.sub z0.first Big_int_Z.unit_big_int
+
+(** val always : noise -> int -> Big_int_Z.big_int **)
+
+let always z0 n =
+  Z.add
+    (Z.add (last z0)
+      (Z.mul z0.period
+        (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)))
+    Big_int_Z.unit_big_int
+
+(** val width : noise -> int **)
+
+let width z0 =
+  Z.to_nat z0.period
+
+(** val law_ok : noise -> bool **)
+
+let law_ok z0 =
+  (&&)
+    ((&&) (Z.ltb Big_int_Z.zero_big_int z0.period)
+      (Z.ltb z0.period (Big_int_Z.big_int_of_int z0.size)))
+    (let k = width z0 in
+     let c = z0.cumulative in
+     let n = z0.size in
+     (&&)
+       ((&&)
+         ((&&)
+           ((&&)
+             ((&&)
+               ((&&)
+                 ((&&) (Z.leb Big_int_Z.zero_big_int z0.tail)
+                   (Z.ltb z0.tail z0.whole))
+                 (Z.leb Big_int_Z.zero_big_int (c 0)))
+               (Z.leb (c (sub n (Stdlib.Int.succ 0))) z0.whole))
+             (all (sub n (Stdlib.Int.succ 0)) (fun i ->
+               Z.leb (c i) (c (Stdlib.Int.succ i)))))
+           (if Z.eqb z0.tail Big_int_Z.zero_big_int
+            then (&&) (Z.eqb (c 0) Big_int_Z.zero_big_int)
+                   (Z.eqb (c (sub n (Stdlib.Int.succ 0))) z0.whole)
+            else true))
+         (Z.leb (Z.mul z0.tail (c (sub k (Stdlib.Int.succ 0))))
+           (Z.mul z0.whole (c 0))))
+       (Z.leb (Z.mul z0.tail (Z.sub z0.whole (c (sub n k))))
+         (Z.mul z0.whole (Z.sub z0.whole (c (sub n (Stdlib.Int.succ 0)))))))
+
+(** val fine : noise -> int -> int -> Big_int_Z.big_int **)
+
+let fine z0 k i =
+  let n = z0.size in
+  if Nat.ltb i k
+  then Z.mul z0.tail (z0.cumulative i)
+  else if Nat.ltb i (add k n)
+       then Z.mul z0.whole (z0.cumulative (sub i k))
+       else Z.sub (Z.mul z0.whole z0.whole)
+              (Z.mul z0.tail
+                (Z.sub z0.whole (z0.cumulative (sub i (add k k)))))
+
+(** val repeated : ('a1 -> 'a1) -> int -> 'a1 -> 'a1 **)
+
+let rec repeated f count x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> x)
+    (fun rest -> repeated f rest (f x))
+    count
+
+type pairing =
+| Pair of int * Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+
+(** val next_pair :
+    noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairing ->
+    pairing **)
+
+let next_pair z0 k en ed = function
+| Pair (i, near, far, forth, back) ->
+  let near' = fine z0 k (Stdlib.Int.succ i) in
+  let far' = fine z0 k (add (Stdlib.Int.succ i) k) in
+  let q = Z.sub near' near in
+  let p = Z.sub far' far in
+  Pair ((Stdlib.Int.succ i), near', far',
+  (Z.add forth
+    (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed p) (Z.mul en q)))),
+  (Z.add back
+    (Z.max Big_int_Z.zero_big_int (Z.sub (Z.mul ed q) (Z.mul en p)))))
+
+(** val excesses :
+    noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let excesses z0 k en ed count i near far forth back =
+  let Pair (_, _, _, forth', back') =
+    repeated (next_pair z0 k en ed) count (Pair (i, near, far, forth, back))
+  in
+  (forth', back')
+
+(** val spends :
+    noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let spends z0 en ed =
+  let k = width z0 in
+  let n = z0.size in
+  let (forth, back) =
+    excesses z0 k en ed (add (sub n (Stdlib.Int.succ 0)) k) 0 (fine z0 k 0)
+      (fine z0 k k) Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+  in
+  let less =
+    Z.max Big_int_Z.zero_big_int
+      (Z.sub (Z.mul ed z0.whole) (Z.mul en z0.tail))
+  in
+  let more =
+    Z.max Big_int_Z.zero_big_int
+      (Z.sub (Z.mul ed z0.tail) (Z.mul en z0.whole))
+  in
+  let before0 = z0.cumulative 0 in
+  let behind0 = Z.sub z0.whole (z0.cumulative (sub n (Stdlib.Int.succ 0))) in
+  Z.max (Z.add (Z.add forth (Z.mul less before0)) (Z.mul more behind0))
+    (Z.add (Z.add back (Z.mul more before0)) (Z.mul less behind0))
+
+(** val change :
+    (int -> int -> Big_int_Z.big_int) -> int -> int -> Big_int_Z.big_int **)
+
+let change c j f =
+  Z.sub (c (Stdlib.Int.succ j) f) (c j f)
+
+(** val rounded_up :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int **)
+
+let rounded_up one0 d =
+  Z.opp (Z.div (Z.opp (Z.mul (fst d) one0)) (snd d))
+
+(** val lines_of :
+    Big_int_Z.big_int -> privacy -> factors ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list **)
+
+let lines_of one0 p x =
+  match p.kind with
+  | OfSets ->
+    (match p.delta with
+     | Some d ->
+       if (&&) (encloses p.eps x) (Z.ltb Big_int_Z.zero_big_int (snd d))
+       then let flat = Z.div (Z.mul one0 x.f_den) x.f_num in
+            ((raised one0 x (Stdlib.Int.succ 0)),
+            (rounded_up one0 d)) :: ((flat,
+            (Z.sub one0
+              (Z.div (Z.mul flat (Z.sub one0 (rounded_up one0 d))) one0))) :: [])
+       else []
+     | None -> [])
+  | _ -> []
+
+(** val lines :
+    Big_int_Z.big_int -> privacy list -> factors list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list **)
+
+let rec lines one0 ps fs =
+  match ps with
+  | [] -> []
+  | p :: ps' ->
+    (match fs with
+     | [] -> []
+     | x :: fs' -> app (lines_of one0 p x) (lines one0 ps' fs'))
+
+type losses =
+| ByDistance of (int -> Big_int_Z.big_int) * (int -> Big_int_Z.big_int)
+| Listed of (int -> int -> Big_int_Z.big_int) * (int -> int)
+
+(** val apart : int -> int -> int **)
+
+let apart r f =
+  if (<=) r f then sub f r else sub r f
+
+(** val cost_of0 : losses -> int -> int -> Big_int_Z.big_int **)
+
+let cost_of0 l r f =
+  match l with
+  | ByDistance (w, d) -> Z.mul (w f) (d (apart r f))
+  | Listed (c, _) -> c r f
+
+(** val home_of : losses -> int -> int **)
+
+let home_of l j =
+  match l with
+  | ByDistance (_, _) -> Stdlib.Int.succ j
+  | Listed (_, h) -> h j
+
+(** val signs : int -> int -> losses -> bool **)
+
+let signs m n = function
+| ByDistance (w, d) ->
+  (&&) ((&&) ((=) m n) (all n (fun f -> Z.leb Big_int_Z.zero_big_int (w f))))
+    (all n (fun i -> Z.leb (d i) (d (Stdlib.Int.succ i))))
+| Listed (c, h) ->
+  all (sub m (Stdlib.Int.succ 0)) (fun j ->
+    let k = h j in
+    all n (fun f ->
+      if Nat.ltb f k
+      then Z.leb (c j f) (c (Stdlib.Int.succ j) f)
+      else Z.leb (c (Stdlib.Int.succ j) f) (c j f)))
+
+(** val even_weights : int -> losses -> bool **)
+
+let even_weights n = function
+| ByDistance (w, _) -> let first0 = w 0 in all n (fun f -> Z.eqb (w f) first0)
+| Listed (_, _) -> false
+
+(** val total_onto :
+    int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rec total_onto n x s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun k -> total_onto k x (Z.add s (x k)))
+    n
+
+(** val loss_constant : int -> int -> losses -> Big_int_Z.big_int **)
+
+let loss_constant m n = function
+| ByDistance (w, d) -> Z.mul (d 0) (total_onto n w Big_int_Z.zero_big_int)
+| Listed (c, h) ->
+  total_onto (sub m (Stdlib.Int.succ 0)) (fun j ->
+    let k = h j in
+    total_onto n (fun f ->
+      if Nat.ltb f k then Big_int_Z.zero_big_int else change c j f)
+      Big_int_Z.zero_big_int) (total_onto n (c 0) Big_int_Z.zero_big_int)
+
+type profile = { up : (int -> int); across : (int -> int); up_to : int;
+                 across_to : int }
+
+type pairs = (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+(** val next_up :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let next_up one0 floor ls hint p =
+  match nth_error ls hint with
+  | Some p0 ->
+    let (s, o) = p0 in
+    let a = Z.add (Z.sub (Z.sub one0 o) s) (Z.div (Z.mul s (fst p)) one0) in
+    if Z.ltb floor a
+    then (a, (Z.div (Z.mul s (snd p)) one0))
+    else (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+  | None -> (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+
+(** val next_across :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let next_across one0 floor ls hint p =
+  match nth_error ls hint with
+  | Some p0 ->
+    let (s, o) = p0 in
+    if Z.leb s Big_int_Z.zero_big_int
+    then (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+    else let a = Z.div (Z.mul (Z.sub (fst p) o) one0) s in
+         if Z.ltb floor a
+         then (a, (Z.div (Z.mul (snd p) one0) s))
+         else (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+  | None -> (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+
+(** val unrolled :
+    (int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> pairs -> pairs **)
+
+let rec unrolled next1 count d p done0 =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> done0)
+    (fun c ->
+    let p' = next1 (Stdlib.Int.succ d) p in
+    unrolled next1 c (Stdlib.Int.succ d) p' (p' :: done0))
+    count
+
+(** val sequences :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> profile ->
+    pairs * pairs **)
+
+let sequences one0 floor ls p =
+  ((rev_append
+     (unrolled (fun d -> next_up one0 floor ls (p.up d)) p.up_to 0
+       (Big_int_Z.zero_big_int, one0) []) []),
+    (rev_append
+      (unrolled (fun d -> next_across one0 floor ls (p.across d)) p.across_to
+        0 (Big_int_Z.zero_big_int, one0) ((Big_int_Z.zero_big_int,
+        one0) :: [])) []))
+
+(** val weigh :
+    (int -> Big_int_Z.big_int) -> pairs -> int -> int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let rec weigh cost0 ps count d a y =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> (a, y))
+    (fun c ->
+    match ps with
+    | [] -> (a, y)
+    | p :: rest ->
+      let (b, z0) = p in
+      let w = cost0 d in
+      if Z.eqb w Big_int_Z.zero_big_int
+      then weigh cost0 rest c (Stdlib.Int.succ d) a y
+      else weigh cost0 rest c (Stdlib.Int.succ d) (Z.add a (Z.mul w b))
+             (Z.add y (Z.mul w z0)))
+    count
+
+(** val minorant :
+    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
+    (pairs * pairs) -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let minorant ca cb b f sides =
+  let (a, y) =
+    weigh ca (fst sides) b 0 Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+  in
+  let (a', z0) =
+    weigh cb (snd sides) f 0 Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+  in
+  ((Z.add (Z.add a y) a'), (Z.sub z0 y))
+
+(** val larger :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let larger one0 p q x =
+  Z.max (Z.add (fst p) (Z.div (Z.mul (snd p) x) one0))
+    (Z.add (fst q) (Z.div (Z.mul (snd q) x) one0))
+
+(** val least_of_lines :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let least_of_lines one0 p q least0 =
+  let (a, b) = p in
+  let (c, d) = q in
+  let ends = Z.min (larger one0 p q least0) (larger one0 p q one0) in
+  if Z.ltb (Z.mul b d) Big_int_Z.zero_big_int
+  then if Z.ltb b d
+       then let over0 = Z.sub a c in
+            let under = Z.sub d b in
+            if (&&) (Z.leb (Z.mul least0 under) (Z.mul over0 one0))
+                 (Z.leb over0 under)
+            then if Z.ltb b d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) under
+                 else Z.div (Z.sub (Z.mul c b) (Z.mul a d)) under
+            else ends
+       else let over0 = Z.sub c a in
+            let under = Z.sub b d in
+            if (&&) (Z.leb (Z.mul least0 under) (Z.mul over0 one0))
+                 (Z.leb over0 under)
+            then if Z.ltb b d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) under
+                 else Z.div (Z.sub (Z.mul c b) (Z.mul a d)) under
+            else ends
+  else ends
+
+(** val after_one :
+    Big_int_Z.big_int -> pairs -> (int -> int) -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec after_one one0 ls hint count f a =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> a)
+    (fun c ->
+    after_one one0 ls hint c (Stdlib.Int.succ f)
+      (match nth_error ls (hint f) with
+       | Some p ->
+         let (s, o) = p in
+         if Z.leb s Big_int_Z.zero_big_int
+         then Big_int_Z.zero_big_int
+         else Z.max (Z.div (Z.mul (Z.sub a o) one0) s) Big_int_Z.zero_big_int
+       | None -> Big_int_Z.zero_big_int))
+    count
+
+type step = { at_step : int; alike : int; before : int; behind : int;
+              for_place : int; for_next : int; certain : (int -> int) option }
+
+type task =
+| Prepare of int * profile
+| Step of step
+
+type slots = (pairs * pairs) list
+
+(** val put : int -> (pairs * pairs) -> slots -> slots **)
+
+let rec put i x = function
+| [] -> x :: []
+| y :: rest ->
+  ((fun fO fS n -> if n=0 then fO () else fS (n-1))
+     (fun _ -> x :: rest)
+     (fun i' -> y :: (put i' x rest))
+     i)
+
+(** val at_slot : slots -> int -> pairs * pairs **)
+
+let at_slot held i =
+  match nth_error held i with
+  | Some x -> x
+  | None -> ([], [])
+
+(** val cost_before :
+    losses -> int -> int -> bool -> int -> Big_int_Z.big_int **)
+
+let cost_before l j k sure d =
+  if (&&) sure ((=) (Stdlib.Int.succ d) k)
+  then Big_int_Z.zero_big_int
+  else change (cost_of0 l) j (sub k (Stdlib.Int.succ d))
+
+(** val cost_behind : losses -> int -> int -> int -> Big_int_Z.big_int **)
+
+let cost_behind l j k d =
+  Z.opp (change (cost_of0 l) j (add k d))
+
+(** val step_value0 :
+    losses -> Big_int_Z.big_int -> pairs -> slots -> step -> Big_int_Z.big_int **)
+
+let step_value0 l one0 ls held s =
+  let j = s.at_step in
+  let k = home_of l j in
+  let sure = match s.certain with
+             | Some _ -> true
+             | None -> false in
+  let side = fun i ->
+    minorant (cost_before l j k sure) (cost_behind l j k) s.before s.behind
+      (at_slot held i)
+  in
+  let least0 =
+    match s.certain with
+    | Some hint -> after_one one0 ls hint k 0 one0
+    | None -> Big_int_Z.zero_big_int
+  in
+  Z.max Big_int_Z.zero_big_int
+    (least_of_lines one0 (side s.for_place) (side s.for_next) least0)
+
+(** val step_ok :
+    int -> int -> losses -> bool -> bool -> int -> step -> bool **)
+
+let step_ok m n l zero even0 from s =
+  let k = home_of l s.at_step in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&) ((&&) ((<=) from s.at_step) (Nat.ltb 0 s.alike))
+              ((<=) s.alike (sub (sub m (Stdlib.Int.succ 0)) s.at_step)))
+            ((<=) s.before k)) (Nat.ltb 0 s.behind))
+        ((<=) s.behind (sub (sub n k) (sub s.alike (Stdlib.Int.succ 0)))))
+      (if (=) s.alike (Stdlib.Int.succ 0) then true else even0))
+    (match s.certain with
+     | Some _ -> (&&) zero ((=) s.alike (Stdlib.Int.succ 0))
+     | None -> true)
+
+(** val repeated0 :
+    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec repeated0 count x s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun c -> repeated0 c x (Z.add s x))
+    count
+
+(** val run :
+    int -> int -> losses -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairs
+    -> bool -> bool -> task list -> ((int * slots) * Big_int_Z.big_int) ->
+    Big_int_Z.big_int option **)
+
+let rec run m n l one0 floor ls zero even0 ts = function
+| (p, s) ->
+  let (from, held) = p in
+  (match ts with
+   | [] -> Some s
+   | t0 :: rest ->
+     (match t0 with
+      | Prepare (i, p0) ->
+        run m n l one0 floor ls zero even0 rest ((from,
+          (put i (sequences one0 floor ls p0) held)), s)
+      | Step t ->
+        if step_ok m n l zero even0 from t
+        then run m n l one0 floor ls zero even0 rest
+               (((add t.at_step t.alike), held),
+               (repeated0 t.alike (step_value0 l one0 ls held t) s))
+        else None))
+
+(** val bound_of_row :
+    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+    factors list -> Big_int_Z.big_int -> Big_int_Z.big_int -> task list ->
+    Big_int_Z.big_int option **)
+
+let bound_of_row m n ps zero l unit0 fs one0 floor tasks =
+  if (&&)
+       ((&&)
+         ((&&) ((&&) (Nat.ltb 0 m) (Nat.ltb 0 n))
+           (Z.ltb Big_int_Z.zero_big_int unit0))
+         (Z.ltb Big_int_Z.zero_big_int one0)) (signs m n l)
+  then (match run m n l one0 floor (lines one0 ps fs) zero (even_weights n l)
+                tasks ((0, []), Big_int_Z.zero_big_int) with
+        | Some s -> Some (Z.add (Z.mul (loss_constant m n l) one0) s)
+        | None -> None)
+  else None
+
+(** val thresholds_ok :
+    noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let thresholds_ok z0 m n threshold =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) ((<=) (Stdlib.Int.succ (Stdlib.Int.succ 0)) m)
+          ((<=) (Stdlib.Int.succ 0) n)) (Z.leb (never z0) (threshold 0)))
+      (Z.leb (threshold (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+        (always z0 n)))
+    (all (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) (fun j ->
+      Z.leb (threshold j) (threshold (Stdlib.Int.succ j))))
+
+(** val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let zero_certain z0 n threshold =
+  if Z.eqb z0.tail Big_int_Z.zero_big_int
+  then Z.leb (last z0) (threshold 0)
+  else Z.eqb (threshold 0) (always z0 n)
+
+(** val spent_within : noise -> (privacy * factors) -> bool **)
+
+let spent_within z0 = function
+| (p, x) ->
+  (&&) (encloses p.eps x)
+    (match p.kind with
+     | OfSets ->
+       (match p.delta with
+        | Some p0 ->
+          let (a, b) = p0 in
+          (&&) (Z.ltb Big_int_Z.zero_big_int b)
+            (Z.leb (Z.mul (spends z0 x.e_num x.e_den) b)
+              (Z.mul a (Z.mul x.e_den (Z.mul z0.whole z0.whole))))
+        | None -> false)
+     | _ -> false)
+
+(** val lesser : int -> int -> int **)
+
+let lesser a b =
+  if (<=) a b then a else b
+
+(** val greater : int -> int -> int **)
+
+let greater a b =
+  if (<=) a b then b else a
+
+(** val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int **)
+
+let span l even0 j a b =
+  match l with
+  | ByDistance (w, d) ->
+    if even0
+    then Z.mul (w 0)
+           (Z.sub (d (apart (Stdlib.Int.succ j) a))
+             (d (apart (Stdlib.Int.succ j) b)))
+    else total_onto (sub b a) (fun i -> change (cost_of0 l) j (add a i))
+           Big_int_Z.zero_big_int
+  | Listed (_, _) ->
+    total_onto (sub b a) (fun i -> change (cost_of0 l) j (add a i))
+      Big_int_Z.zero_big_int
+
+(** val window : noise -> int -> Big_int_Z.big_int -> int * int **)
+
+let window z0 n t =
+  let start1 =
+    lesser (Z.to_nat (Z.opp (Z.div (Z.sub (last z0) t) z0.period))) n
+  in
+  (start1,
+  (lesser
+    (greater
+      (Z.to_nat
+        (Z.add (Z.div (Z.sub t z0.first) z0.period) Big_int_Z.unit_big_int))
+      start1) n))
+
+(** val inside :
+    noise -> (int -> Big_int_Z.big_int) -> int -> int -> int -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec inside z0 x home k count f i s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun rest ->
+    let y = z0.cumulative i in
+    inside z0 x home k rest (Stdlib.Int.succ f) (sub i k)
+      (Z.add s
+        (Z.mul (x f) (if Nat.ltb f home then Z.sub z0.whole y else Z.opp y))))
+    count
+
+(** val step_value1 :
+    noise -> int -> losses -> bool -> int -> Big_int_Z.big_int -> int -> int
+    -> Big_int_Z.big_int **)
+
+let step_value1 z0 n l even0 j t start1 stop =
+  let k = lesser (home_of l j) n in
+  Z.add
+    (inside z0 (change (cost_of0 l) j) k (width z0) (sub stop start1) start1
+      (Z.to_nat
+        (Z.sub (Z.sub t (Z.mul z0.period (Big_int_Z.big_int_of_int start1)))
+          z0.first)) Big_int_Z.zero_big_int)
+    (Z.mul z0.whole
+      (Z.sub
+        (if Nat.ltb stop k
+         then span l even0 j stop k
+         else Big_int_Z.zero_big_int)
+        (if Nat.ltb k start1
+         then span l even0 j k start1
+         else Big_int_Z.zero_big_int)))
+
+(** val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool **)
+
+let is_cut z0 n t start1 stop =
+  (&&) ((&&) (negb (Z.eqb t (never z0))) (negb (Z.eqb t (always z0 n))))
+    ((||) (Nat.ltb 0 start1) (Nat.ltb stop n))
+
+type stage =
+| At of int * Big_int_Z.big_int * int * int * Big_int_Z.big_int * bool
+   * Big_int_Z.big_int
+
+(** val next :
+    noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
+    stage **)
+
+let next z0 n l even0 threshold = function
+| At (j, t, start1, stop, v, cut0, s) ->
+  let t' = threshold (Stdlib.Int.succ j) in
+  if (&&)
+       ((&&) ((&&) even0 (Z.eqb t' (Z.add t z0.period))) (Nat.ltb 0 start1))
+       (Nat.ltb stop n)
+  then At ((Stdlib.Int.succ j), t', (Stdlib.Int.succ start1),
+         (Stdlib.Int.succ stop), v, true, (Z.add s v))
+  else let (start', stop') = window z0 n t' in
+       let v' = step_value1 z0 n l even0 (Stdlib.Int.succ j) t' start' stop'
+       in
+       At ((Stdlib.Int.succ j), t', start', stop', v',
+       ((||) cut0 (is_cut z0 n t' start' stop')), (Z.add s v'))
+
+(** val steps_after :
+    noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int ->
+    int -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * bool **)
+
+let steps_after z0 n l even0 threshold count j t start1 stop v cut0 s =
+  let At (_, _, _, _, _, cut', s') =
+    repeated (next z0 n l even0 threshold) count (At (j, t, start1, stop, v,
+      cut0, s))
+  in
+  (s', cut')
+
+(** val steps_value :
+    noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int * bool **)
+
+let steps_value z0 m n l even0 threshold =
+  let t = threshold 0 in
+  let (start1, stop) = window z0 n t in
+  let v = step_value1 z0 n l even0 0 t start1 stop in
+  steps_after z0 n l even0 threshold
+    (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) 0 t start1 stop v
+    (is_cut z0 n t start1 stop) v
+
+(** val variation : int -> int -> losses -> Big_int_Z.big_int **)
+
+let variation m n l = match l with
+| ByDistance (w, d) ->
+  Z.sub
+    (total_onto n (fun f ->
+      Z.mul (w f) (Z.add (d f) (d (sub (sub n (Stdlib.Int.succ 0)) f))))
+      Big_int_Z.zero_big_int)
+    (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+      (Z.mul (d 0) (total_onto n w Big_int_Z.zero_big_int)))
+| Listed (_, _) ->
+  total_onto (sub m (Stdlib.Int.succ 0)) (fun j ->
+    total_onto n (fun f -> Z.abs (change (cost_of0 l) j f))
+      Big_int_Z.zero_big_int) Big_int_Z.zero_big_int
+
+(** val noise_loss :
+    noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int **)
+
+let noise_loss z0 m n l threshold =
+  let (s, cut0) = steps_value z0 m n l (even_weights n l) threshold in
+  Z.add (Z.add (Z.mul (loss_constant m n l) z0.whole) s)
+    (if cut0
+     then Z.mul
+            (Z.max (z0.cumulative 0)
+              (Z.sub z0.whole
+                (z0.cumulative (sub z0.size (Stdlib.Int.succ 0)))))
+            (variation m n l)
+     else Big_int_Z.zero_big_int)
+
+(** val attains :
+    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+    factors list -> noise -> (int -> Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let attains m n ps zero l unit0 fs z0 threshold claim =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&) ((&&) (law_ok z0) (thresholds_ok z0 m n threshold))
+                (if zero then zero_certain z0 n threshold else true))
+              (Z.ltb Big_int_Z.zero_big_int unit0))
+            (Z.ltb Big_int_Z.zero_big_int (snd claim))) (signs m n l))
+        ((=) (length fs) (length ps)))
+      (forallb (spent_within z0) (combine ps fs)))
+    (Z.eqb (Z.mul (noise_loss z0 m n l threshold) (snd claim))
+      (Z.mul (fst claim) (Z.mul unit0 z0.whole)))
+
+(** val check_row :
+    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+    factors list -> noise -> (int -> Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> task list -> Big_int_Z.big_int option **)
+
+let check_row m n ps zero l unit0 fs z0 threshold claim one0 floor tasks =
+  if attains m n ps zero l unit0 fs z0 threshold claim
+  then bound_of_row m n ps zero l unit0 fs one0 floor tasks
+  else None
+
+(** val bend : (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int **)
+
+let bend loss t =
+  Z.sub (Z.sub (loss (Stdlib.Int.succ t)) (loss t))
+    ((fun fO fS n -> if n=0 then fO () else fS (n-1))
+       (fun _ -> Big_int_Z.zero_big_int)
+       (fun s -> Z.sub (loss t) (loss s))
+       t)
+
+(** val bends_below :
+    (int -> Big_int_Z.big_int) -> int -> (int * Big_int_Z.big_int) list ->
+    (int * Big_int_Z.big_int) list **)
+
+let rec bends_below loss k found =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> found)
+    (fun t ->
+    bends_below loss t
+      (if Z.eqb (bend loss t) Big_int_Z.zero_big_int
+       then found
+       else (t, (bend loss t)) :: found))
+    k
+
+(** val is_squared : int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let is_squared n loss =
+  (&&) (Z.eqb (loss 0) Big_int_Z.zero_big_int)
+    (all (sub n (Stdlib.Int.succ 0)) (fun d ->
+      Z.eqb
+        (Z.sub (loss (Stdlib.Int.succ (Stdlib.Int.succ d)))
+          (loss (Stdlib.Int.succ d)))
+        (Z.add (Z.sub (loss (Stdlib.Int.succ d)) (loss d))
+          (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+            (loss (Stdlib.Int.succ 0))))))
+
+type shape0 = { squared0 : bool; unit_loss : Big_int_Z.big_int;
+                bends : (int * Big_int_Z.big_int) list }
+
+(** val shape_of : int -> (int -> Big_int_Z.big_int) -> shape0 **)
+
+let shape_of n loss =
+  let sq = is_squared n loss in
+  { squared0 = sq; unit_loss = (loss (Stdlib.Int.succ 0)); bends =
+  (if sq then [] else bends_below loss n []) }
+
+type decayed = { listed_mass : (int -> Big_int_Z.big_int);
+                 listed_arm : (int -> Big_int_Z.big_int); resting : int;
+                 listed_fade : (int -> Big_int_Z.big_int); fades : int }
+
+(** val lesser0 : int -> int -> int **)
+
+let lesser0 a b =
+  if (<=) a b then a else b
+
+(** val mass_of : decayed -> int -> Big_int_Z.big_int **)
+
+let mass_of s x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> Big_int_Z.zero_big_int)
+    (fun h -> s.listed_mass (lesser0 h (sub s.resting (Stdlib.Int.succ 0))))
+    x
+
+(** val arm_of : decayed -> int -> Big_int_Z.big_int **)
+
+let arm_of s x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> Big_int_Z.zero_big_int)
+    (fun h -> s.listed_arm (lesser0 h (sub s.resting (Stdlib.Int.succ 0))))
+    x
+
+(** val fade_of : decayed -> int -> Big_int_Z.big_int **)
+
+let fade_of s k =
+  if Nat.ltb k s.fades then s.listed_fade k else Big_int_Z.zero_big_int
+
+(** val is_even : int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let is_even n w =
+  all n (fun f -> Z.eqb (w f) (w 0))
+
+(** val decayed_ok :
+    int -> (int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> bool **)
+
+let decayed_ok n w sq a whole0 one0 s =
+  let r = sub s.resting (Stdlib.Int.succ 0) in
+  let p = sub s.fades (Stdlib.Int.succ 0) in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&) ((<=) (Stdlib.Int.succ 0) s.resting) ((<=) s.resting n))
+            ((||) ((=) s.resting n) (is_even n w)))
+          (Z.eqb (s.listed_mass 0) (Z.mul (w 0) one0)))
+        (all r (fun h ->
+          Z.eqb (s.listed_mass (Stdlib.Int.succ h))
+            (Z.add (Z.div (Z.mul (s.listed_mass h) a) whole0)
+              (Z.mul (w (Stdlib.Int.succ h)) one0)))))
+      ((||) ((=) s.resting n)
+        (Z.eqb (s.listed_mass r)
+          (Z.add (Z.div (Z.mul (s.listed_mass r) a) whole0)
+            (Z.mul (w 0) one0)))))
+    (if sq
+     then (&&)
+            ((&&) (Z.eqb (s.listed_arm 0) Big_int_Z.zero_big_int)
+              (all r (fun h ->
+                Z.eqb (s.listed_arm (Stdlib.Int.succ h))
+                  (Z.div (Z.mul (Z.add (s.listed_mass h) (s.listed_arm h)) a)
+                    whole0))))
+            ((||) ((=) s.resting n)
+              (Z.eqb (s.listed_arm r)
+                (Z.div (Z.mul (Z.add (s.listed_mass r) (s.listed_arm r)) a)
+                  whole0)))
+     else (&&)
+            ((&&)
+              ((&&) ((<=) (Stdlib.Int.succ 0) s.fades)
+                (Z.eqb (s.listed_fade 0) one0))
+              (all p (fun k ->
+                Z.eqb (s.listed_fade (Stdlib.Int.succ k))
+                  (Z.div (Z.mul (s.listed_fade k) a) whole0))))
+            ((||) ((<=) n s.fades)
+              (Z.eqb (Z.div (Z.mul (s.listed_fade p) a) whole0)
+                Big_int_Z.zero_big_int)))
+
+(** val bent :
+    Big_int_Z.big_int -> decayed -> int -> int -> (int * Big_int_Z.big_int)
+    list -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec bent one0 s j x bs whole_mass total0 =
+  match bs with
+  | [] -> Z.add (Z.mul whole_mass (mass_of s x)) (Z.div total0 one0)
+  | p :: rest ->
+    let (t, b) = p in
+    let k = sub (Stdlib.Int.succ j) t in
+    let k' = add (Stdlib.Int.succ j) t in
+    let near = (<=) x k in
+    let far = Nat.ltb k' x in
+    bent one0 s j x rest
+      (Z.sub (Z.add whole_mass (if near then b else Big_int_Z.zero_big_int))
+        (if far then b else Big_int_Z.zero_big_int))
+      (Z.add
+        (Z.add total0
+          (if near
+           then Big_int_Z.zero_big_int
+           else Z.mul (Z.mul b (fade_of s (sub x k))) (mass_of s k)))
+        (if far
+         then Z.mul (Z.mul b (fade_of s (sub x k'))) (mass_of s k')
+         else Big_int_Z.zero_big_int))
+
+(** val decayed_sum :
+    shape0 -> Big_int_Z.big_int -> decayed -> int -> int -> Big_int_Z.big_int **)
+
+let decayed_sum q one0 s j x =
+  if q.squared0
+  then Z.mul q.unit_loss
+         (Z.add
+           (Z.mul
+             (Z.add
+               (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+                 (Z.sub (Big_int_Z.big_int_of_int (Stdlib.Int.succ j))
+                   (Big_int_Z.big_int_of_int x))) Big_int_Z.unit_big_int)
+             (mass_of s x))
+           (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+             (arm_of s x)))
+  else bent one0 s j x q.bends Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+
+(** val heaviest :
+    int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rec heaviest n w most =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> most)
+    (fun k -> heaviest k w (Z.max most (w k)))
+    n
+
+(** val sizes :
+    (int * Big_int_Z.big_int) list -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec sizes bs s =
+  match bs with
+  | [] -> s
+  | p :: rest -> let (_, b) = p in sizes rest (Z.add s (Z.abs b))
+
+(** val fine0 :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let fine0 a whole0 =
+  if Z.eqb a whole0
+  then Big_int_Z.unit_big_int
+  else Z.mul whole0 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+         (Big_int_Z.mult_int_big_int 2
+         Big_int_Z.unit_big_int))))))))))))))))))))))))
+
+(** val reach :
+    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let reach n a whole0 =
+  if Z.eqb a whole0
+  then Big_int_Z.big_int_of_int n
+  else Z.min (Big_int_Z.big_int_of_int n)
+         (Z.add (Z.div whole0 (Z.sub whole0 a)) Big_int_Z.unit_big_int)
+
+(** val error :
+    int -> shape0 -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let error n q heavy a whole0 =
+  if Z.eqb a whole0
+  then Big_int_Z.zero_big_int
+  else let r = reach n a whole0 in
+       Z.mul
+         (Z.add (Z.add (Z.mul (Z.mul heavy r) r) r)
+           (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int))
+         (if q.squared0
+          then Z.mul q.unit_loss
+                 (Z.add
+                   (Z.mul (Big_int_Z.mult_int_big_int 2
+                     (Big_int_Z.mult_int_big_int 2
+                     (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)))
+                     (Big_int_Z.big_int_of_int n))
+                   (Big_int_Z.mult_int_big_int 2
+                   (Big_int_Z.mult_int_big_int 2
+                   ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+                   Big_int_Z.unit_big_int))))
+          else Z.mul
+                 ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+                 Big_int_Z.unit_big_int)
+                 (sizes q.bends Big_int_Z.zero_big_int))
+
+type walk = { left_sums : decayed; right_sums : decayed; plain_sums : decayed }
+
+(** val mirrored :
+    int -> (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int **)
+
+let mirrored n w f =
+  w (sub (sub n (Stdlib.Int.succ 0)) f)
+
+(** val beside :
+    shape0 -> Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int **)
+
+let beside q one0 k j x =
+  decayed_sum q one0 k.left_sums j x
+
+(** val beyond :
+    int -> shape0 -> Big_int_Z.big_int -> walk -> int -> int ->
+    Big_int_Z.big_int **)
+
+let beyond n q one0 k j x =
+  decayed_sum q one0 k.right_sums
+    (sub (sub n (Stdlib.Int.succ (Stdlib.Int.succ 0))) j) (sub n x)
+
+(** val between :
+    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0 ->
+    bool -> walk -> int -> int -> Big_int_Z.big_int **)
+
+let between w loss q even0 k j x =
+  if even0
+  then Z.mul (w 0) (Z.sub (loss (apart (Stdlib.Int.succ j) x)) (loss 0))
+  else Z.sub
+         (decayed_sum q Big_int_Z.unit_big_int k.plain_sums j
+           (Stdlib.Int.succ j))
+         (decayed_sum q Big_int_Z.unit_big_int k.plain_sums j x)
+
+(** val steady : int -> walk -> int -> int -> int -> int -> int -> bool **)
+
+let steady n k bend_most j x j' x' =
+  (&&)
+    ((&&)
+      ((&&) ((<=) (add k.left_sums.resting bend_most) (Stdlib.Int.succ j))
+        ((<=) (add k.left_sums.resting bend_most) x))
+      ((<=) (add k.right_sums.resting bend_most) (Stdlib.Int.succ
+        (sub (sub n (Stdlib.Int.succ (Stdlib.Int.succ 0))) j'))))
+    ((<=) (add k.right_sums.resting bend_most) (sub n x'))
+
+(** val furthest : (int * Big_int_Z.big_int) list -> int -> int **)
+
+let rec furthest bs most =
+  match bs with
+  | [] -> most
+  | p :: rest ->
+    let (t, _) = p in furthest rest (if (<=) t most then most else t)
+
+(** val question_ok :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+let question_ok n w loss unit0 heavy =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) ((<=) (Stdlib.Int.succ (Stdlib.Int.succ 0)) n)
+          (Z.ltb Big_int_Z.zero_big_int unit0))
+        (signs n n (ByDistance (w, loss))))
+      (Z.leb Big_int_Z.zero_big_int (loss 0)))
+    (Z.leb Big_int_Z.unit_big_int heavy)
+
+(** val walk_ok :
+    int -> (int -> Big_int_Z.big_int) -> shape0 -> bool -> Big_int_Z.big_int
+    -> Big_int_Z.big_int -> walk -> bool **)
+
+let walk_ok n w q even0 a whole0 k =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&) (Z.ltb Big_int_Z.zero_big_int whole0)
+            (Z.leb Big_int_Z.zero_big_int a)) (Z.leb a whole0))
+        (decayed_ok n w q.squared0 a whole0 (fine0 a whole0) k.left_sums))
+      (decayed_ok n (mirrored n w) q.squared0 a whole0 (fine0 a whole0)
+        k.right_sums))
+    ((||) even0
+      (decayed_ok n w q.squared0 Big_int_Z.unit_big_int
+        Big_int_Z.unit_big_int Big_int_Z.unit_big_int k.plain_sums))
+
+(** val least_from_zero :
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool -> Big_int_Z.big_int **)
+
+let least_from_zero l l' ends =
+  if Z.leb (snd l) (snd l')
+  then let (a, b) = l in
+       let (c, d) = l' in
+       if (&&) (Z.leb Big_int_Z.zero_big_int d)
+            ((||) (Z.leb Big_int_Z.zero_big_int b) (Z.leb a c))
+       then Z.max a c
+       else if (&&) ends
+                 ((||) (Z.ltb d Big_int_Z.zero_big_int)
+                   (Z.leb (Z.add c d) (Z.add a b)))
+            then Z.max (Z.add a b) (Z.add c d)
+            else if Z.leb Big_int_Z.zero_big_int d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) (Z.sub d b)
+                 else Big_int_Z.zero_big_int
+  else let (a, b) = l' in
+       let (c, d) = l in
+       if (&&) (Z.leb Big_int_Z.zero_big_int d)
+            ((||) (Z.leb Big_int_Z.zero_big_int b) (Z.leb a c))
+       then Z.max a c
+       else if (&&) ends
+                 ((||) (Z.ltb d Big_int_Z.zero_big_int)
+                   (Z.leb (Z.add c d) (Z.add a b)))
+            then Z.max (Z.add a b) (Z.add c d)
+            else if Z.leb Big_int_Z.zero_big_int d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) (Z.sub d b)
+                 else Big_int_Z.zero_big_int
+
+(** val line_of :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> walk -> int -> int -> int ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let line_of n w loss q even0 one0 error0 a whole0 k j g h =
+  let base = Z.mul (between w loss q even0 k j (Stdlib.Int.succ h)) one0 in
+  let own0 = beside q one0 k j (Stdlib.Int.succ h) in
+  let other = beyond n q one0 k j (Stdlib.Int.succ h) in
+  let less = Z.div (Z.mul (Z.sub other error0) a) whole0 in
+  let scaled0 = fun further b ->
+    if further then Z.div (Z.mul b whole0) a else b
+  in
+  if (<=) g j
+  then ((Z.add base (Z.sub own0 error0)),
+         (scaled0 ((=) h g) (Z.sub less (Z.add own0 error0))))
+  else ((Z.add base less),
+         (scaled0 (negb ((=) h g))
+           (Z.sub (Z.sub own0 error0)
+             (Z.opp (Z.div (Z.opp (Z.mul (Z.add other error0) a)) whole0)))))
+
+(** val step_bound :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int **)
+
+let step_bound n w loss q even0 one0 error0 a whole0 k j g =
+  Z.max Big_int_Z.zero_big_int
+    (least_from_zero (line_of n w loss q even0 one0 error0 a whole0 k j g g)
+      (line_of n w loss q even0 one0 error0 a whole0 k j g (Stdlib.Int.succ
+        g)) ((||) ((=) g j) ((=) g (Stdlib.Int.succ j))))
+
+(** val bound_next :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> walk -> int -> int -> int ->
+    (int * Big_int_Z.big_int) option -> (int * int) ->
+    (int * Big_int_Z.big_int) option **)
+
+let bound_next n w loss q even0 one0 error0 a whole0 k bend_most half twice sum run0 =
+  match sum with
+  | Some p ->
+    let (j, s) = p in
+    let (count, g) = run0 in
+    if (&&)
+         ((&&)
+           ((&&) ((<=) (Stdlib.Int.succ 0) count) ((<=) (add j count) half))
+           (Nat.ltb (add g count) n))
+         ((||) ((=) count (Stdlib.Int.succ 0))
+           (steady n k bend_most j (Stdlib.Int.succ g)
+             (add j (sub count (Stdlib.Int.succ 0)))
+             (add (Stdlib.Int.succ (Stdlib.Int.succ g))
+               (sub count (Stdlib.Int.succ 0)))))
+    then Some ((add j count),
+           (Z.add s
+             (Z.mul
+               (Big_int_Z.big_int_of_int
+                 (add count (sub (lesser0 (add j count) twice) j)))
+               (step_bound n w loss q even0 one0 error0 a whole0 k j g))))
+    else None
+  | None -> None
+
+(** val bound_runs :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> walk -> int -> int -> int -> (int * int) list -> int
+    -> Big_int_Z.big_int -> Big_int_Z.big_int option **)
+
+let bound_runs n w loss q even0 one0 error0 a whole0 k bend_most half twice runs j s =
+  match fold_left
+          (bound_next n w loss q even0 one0 error0 a whole0 k bend_most half
+            twice) runs (Some (j, s)) with
+  | Some p -> let (j0, s0) = p in if (=) j0 half then Some s0 else None
+  | None -> None
+
+(** val decay_of : factors -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let decay_of x whole0 =
+  Z.div (Z.mul whole0 x.f_den) x.f_num
+
+(** val is_pure : privacy -> factors -> bool **)
+
+let is_pure p x =
+  (&&) (encloses p.eps x)
+    (match p.kind with
+     | OfSets ->
+       (match p.delta with
+        | Some p0 ->
+          let (d, b) = p0 in
+          (&&) (Z.eqb d Big_int_Z.zero_big_int)
+            (Z.ltb Big_int_Z.zero_big_int b)
+        | None -> false)
+     | _ -> false)
+
+(** val tails_bound :
+    privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> walk ->
+    (int * int) list -> bool -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    bool **)
+
+let tails_bound p x n w loss unit0 whole0 k runs twofold = function
+| (on, od) ->
+  let q = shape_of n loss in
+  let heavy = heaviest n w Big_int_Z.zero_big_int in
+  let even0 = is_even n w in
+  let a = decay_of x whole0 in
+  let one0 = fine0 a whole0 in
+  (&&)
+    ((&&)
+      ((&&) ((&&) (is_pure p x) (question_ok n w loss unit0 heavy))
+        (Z.leb Big_int_Z.zero_big_int on)) (Z.ltb Big_int_Z.zero_big_int od))
+    (if Z.leb a Big_int_Z.zero_big_int
+     then Z.leb (Z.mul on unit0)
+            (Z.mul od (loss_constant n n (ByDistance (w, loss))))
+     else (&&)
+            ((&&) (walk_ok n w q even0 a whole0 k)
+              ((||) (negb twofold)
+                (all n (fun f -> Z.eqb (mirrored n w f) (w f)))))
+            (let half =
+               if twofold then Nat.div2 n else sub n (Stdlib.Int.succ 0)
+             in
+             match bound_runs n w loss q even0 one0
+                     (error n q heavy a whole0) a whole0 k
+                     (furthest q.bends 0) half
+                     (sub (sub n (Stdlib.Int.succ 0)) half) runs 0
+                     Big_int_Z.zero_big_int with
+             | Some s ->
+               Z.leb (Z.mul on (Z.mul unit0 one0))
+                 (Z.mul od
+                   (Z.add
+                     (Z.mul (loss_constant n n (ByDistance (w, loss))) one0)
+                     s))
+             | None -> false))
+
+(** val draw : int -> int -> int **)
+
+let draw n p =
+  lesser0 n (sub p (Stdlib.Int.succ 0))
+
+(** val step_loss :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+    Big_int_Z.big_int **)
+
+let step_loss n w loss q even0 one0 error0 whole0 low high k place1 j =
+  let p = place1 j in
+  let x = draw n p in
+  Z.add (Z.mul (between w loss q even0 k j x) (Z.mul one0 whole0))
+    (if (||) ((=) p 0) ((=) p (add n (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+     then Big_int_Z.zero_big_int
+     else Z.add
+            (Z.mul (Z.sub whole0 high) (Z.add (beside q one0 k j x) error0))
+            (Z.mul low (Z.add (beyond n q one0 k j x) error0)))
+
+(** val same_places : int -> (int -> int) -> int -> int -> bool **)
+
+let same_places n place1 count j =
+  (&&)
+    ((&&) ((<=) (Stdlib.Int.succ 0) (place1 j))
+      ((<=) (add (place1 j) count)
+        (add n (Stdlib.Int.succ (Stdlib.Int.succ 0)))))
+    (all count (fun i -> (=) (place1 (add j i)) (add (place1 j) i)))
+
+(** val loss_next :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+    (int * Big_int_Z.big_int) option -> int -> (int * Big_int_Z.big_int)
+    option **)
+
+let loss_next n w loss q even0 one0 error0 whole0 low high k place1 bend_most sum count =
+  match sum with
+  | Some p ->
+    let (j, s) = p in
+    if (&&)
+         ((&&) ((<=) (Stdlib.Int.succ 0) count)
+           ((<=) (add j count) (sub n (Stdlib.Int.succ 0))))
+         ((||) ((=) count (Stdlib.Int.succ 0))
+           ((&&) (same_places n place1 count j)
+             (steady n k bend_most j (draw n (place1 j))
+               (add j (sub count (Stdlib.Int.succ 0)))
+               (add (draw n (place1 j)) (sub count (Stdlib.Int.succ 0))))))
+    then Some ((add j count),
+           (Z.add s
+             (Z.mul (Big_int_Z.big_int_of_int count)
+               (step_loss n w loss q even0 one0 error0 whole0 low high k
+                 place1 j))))
+    else None
+  | None -> None
+
+(** val loss_runs :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+    int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option **)
+
+let loss_runs n w loss q even0 one0 error0 whole0 low high k place1 bend_most counts j s =
+  match fold_left
+          (loss_next n w loss q even0 one0 error0 whole0 low high k place1
+            bend_most) counts (Some (j, s)) with
+  | Some p ->
+    let (j0, s0) = p in
+    if (=) j0 (sub n (Stdlib.Int.succ 0)) then Some s0 else None
+  | None -> None
+
+(** val tails_attain :
+    privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int
+    -> Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int)
+    -> (int -> int) -> walk -> int list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let tails_attain p x z0 n w loss unit0 threshold place1 k counts = function
+| (on, od) ->
+  let q = shape_of n loss in
+  let heavy = heaviest n w Big_int_Z.zero_big_int in
+  let even0 = is_even n w in
+  let whole0 = z0.whole in
+  let one0 = fine0 z0.tail whole0 in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&)
+                  ((&&) (law_ok z0)
+                    ((=) z0.size (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+                  (Z.eqb z0.period Big_int_Z.unit_big_int))
+                (thresholds_ok z0 n n threshold)) (spent_within z0 (p, x)))
+            (question_ok n w loss unit0 heavy))
+          (walk_ok n w q even0 z0.tail whole0 k))
+        (Z.ltb Big_int_Z.zero_big_int od))
+      (all (sub n (Stdlib.Int.succ 0)) (fun j ->
+        Z.eqb (threshold j)
+          (Z.add (never z0) (Big_int_Z.big_int_of_int (place1 j))))))
+    (match loss_runs n w loss q even0 one0 (error n q heavy z0.tail whole0)
+             whole0 (z0.cumulative 0) (z0.cumulative (Stdlib.Int.succ 0)) k
+             place1 (furthest q.bends 0) counts 0 Big_int_Z.zero_big_int with
+     | Some s ->
+       Z.leb
+         (Z.mul
+           (Z.add
+             (Z.mul (loss_constant n n (ByDistance (w, loss)))
+               (Z.mul one0 whole0)) s) od)
+         (Z.mul on (Z.mul unit0 (Z.mul one0 whole0)))
+     | None -> false)
+
+(** val left_over :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int -> (int -> int) -> (int -> Big_int_Z.big_int) -> int ->
+    int -> Big_int_Z.big_int -> bool **)
+
+let left_over n w loss one0 answers extras i j total0 =
+  if (&&) (if Nat.ltb j n then Nat.ltb i (answers j) else true)
+       (Nat.ltb (Stdlib.Int.succ i) j)
+  then Z.leb
+         (Z.sub
+           (Z.mul
+             (Z.mul (w (sub j (Stdlib.Int.succ 0)))
+               (Z.sub (loss (apart i (sub j (Stdlib.Int.succ 0))))
+                 (loss
+                   (apart (answers (sub j (Stdlib.Int.succ 0)))
+                     (sub j (Stdlib.Int.succ 0)))))) one0)
+           (extras (sub j (Stdlib.Int.succ 0)))) total0
+  else true
+
+type stage0 =
+| At0 of int * int * Big_int_Z.big_int * Big_int_Z.big_int
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+| Done of (Big_int_Z.big_int * Big_int_Z.big_int) list option
+
+(** val next0 :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+    -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> decayed -> (int -> int) -> (int ->
+    Big_int_Z.big_int) -> stage0 -> stage0 **)
+
+let next0 n w loss q one0 err a whole0 s answers extras x = match x with
+| At0 (i, j, before0, total0, found) ->
+  if (&&) (Nat.ltb j n) ((=) (answers j) i)
+  then if Z.leb Big_int_Z.zero_big_int total0
+       then At0 (i, (Stdlib.Int.succ j), before0,
+              (Z.sub (Z.div (Z.mul total0 a) whole0) (extras j)), found)
+       else Done None
+  else if Nat.ltb (Stdlib.Int.succ i) n
+       then let t =
+              if (=) j 0
+              then Big_int_Z.zero_big_int
+              else Z.sub (Z.add total0 (decayed_sum q one0 s i j)) err
+            in
+            if left_over n w loss one0 answers extras (Stdlib.Int.succ i) j t
+            then At0 ((Stdlib.Int.succ i), j, t, t, ((before0,
+                   total0) :: found))
+            else Done None
+       else Done (if (=) j n then Some ((before0, total0) :: found) else None)
+| Done _ -> x
+
+(** val finished :
+    (stage0 -> stage0) -> int -> stage0 ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list option **)
+
+let rec finished f fuel x = match x with
+| At0 (_, _, _, _, _) ->
+  ((fun fO fS n -> if n=0 then fO () else fS (n-1))
+     (fun _ -> None)
+     (fun fuel' -> finished f fuel' (f x))
+     fuel)
+| Done r -> r
+
+(** val margins :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+    -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> decayed -> (int -> int) -> (int ->
+    Big_int_Z.big_int) -> int -> int -> int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list option **)
+
+let margins n w loss q one0 err a whole0 s answers extras fuel i j before0 total0 found =
+  finished (next0 n w loss q one0 err a whole0 s answers extras) fuel (At0
+    (i, j, before0, total0, found))
+
+(** val across0 :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let across0 a whole0 t =
+  if Z.leb Big_int_Z.zero_big_int t
+  then Z.div (Z.mul t a) whole0
+  else Z.div (Z.mul t whole0) a
+
+(** val lacks :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int **)
+
+let lacks a whole0 l r =
+  let (before0, after) = l in
+  let (below, above) = r in
+  Z.max Big_int_Z.zero_big_int
+    (Z.opp
+      (Z.max (Z.add after (across0 a whole0 below))
+        (Z.add (across0 a whole0 before0) above)))
+
+(** val lacking :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rec lacking a whole0 ls rs sum =
+  match ls with
+  | [] -> sum
+  | l :: ls' ->
+    (match rs with
+     | [] -> sum
+     | r :: rs' -> lacking a whole0 ls' rs' (Z.add sum (lacks a whole0 l r)))
+
+(** val opposite : int -> (int -> int) -> int -> int **)
+
+let opposite n answers j =
+  sub (sub n (Stdlib.Int.succ 0))
+    (answers (sub (sub n (Stdlib.Int.succ 0)) j))
+
+(** val answers_ok : int -> (int -> int) -> bool **)
+
+let answers_ok n answers =
+  (&&) (all n (fun j -> Nat.ltb (answers j) n))
+    (all (sub n (Stdlib.Int.succ 0)) (fun j ->
+      (<=) (answers j) (answers (Stdlib.Int.succ j))))
+
+(** val prices_bound :
+    privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> decayed -> (int ->
+    int) -> (int -> Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let prices_bound p x n w loss unit0 whole0 times0 plus0 left right0 answers extras = function
+| (on, od) ->
+  let v = fun f -> Z.add (Z.mul (w f) times0) plus0 in
+  let q = shape_of n loss in
+  let heavy = heaviest n v Big_int_Z.zero_big_int in
+  let a = decay_of x whole0 in
+  let one0 = fine0 a whole0 in
+  let err = error n q heavy a whole0 in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&)
+                  ((&&)
+                    ((&&)
+                      ((&&)
+                        ((&&)
+                          ((&&)
+                            ((&&) (is_pure p x)
+                              (question_ok n v loss unit0 heavy))
+                            (Z.leb Big_int_Z.zero_big_int on))
+                          (Z.ltb Big_int_Z.zero_big_int od))
+                        (Z.ltb Big_int_Z.zero_big_int whole0))
+                      (Z.ltb Big_int_Z.zero_big_int a)) (Z.leb a whole0))
+                  (Z.ltb Big_int_Z.zero_big_int times0))
+                (Z.leb Big_int_Z.zero_big_int plus0))
+              (all n (fun f -> Z.leb Big_int_Z.zero_big_int (w f))))
+            (answers_ok n answers))
+          (all n (fun f -> Z.leb Big_int_Z.zero_big_int (extras f))))
+        (decayed_ok n v q.squared0 a whole0 one0 left))
+      (decayed_ok n (mirrored n v) q.squared0 a whole0 one0 right0))
+    (match margins n v loss q one0 err a whole0 left answers extras
+             (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) n) 0 0
+             Big_int_Z.zero_big_int Big_int_Z.zero_big_int [] with
+     | Some ls ->
+       (match margins n (mirrored n v) loss q one0 err a whole0 right0
+                (opposite n answers) (mirrored n extras)
+                (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) n) 0 0
+                Big_int_Z.zero_big_int Big_int_Z.zero_big_int [] with
+        | Some rs ->
+          let costs0 =
+            total_onto n (fun f -> Z.mul (v f) (loss (apart (answers f) f)))
+              Big_int_Z.zero_big_int
+          in
+          Z.leb (Z.mul on (Z.mul (Z.mul unit0 times0) one0))
+            (Z.mul od
+              (Z.max Big_int_Z.zero_big_int
+                (Z.sub
+                  (Z.sub
+                    (Z.add (Z.mul costs0 one0)
+                      (total_onto n extras Big_int_Z.zero_big_int))
+                    (lacking a whole0 (rev' ls) rs Big_int_Z.zero_big_int))
+                  (Z.mul
+                    (Z.mul (Z.mul plus0 (Big_int_Z.big_int_of_int n))
+                      (loss (sub n (Stdlib.Int.succ 0)))) one0))))
+        | None -> false)
+     | None -> false)
+
+type tails_proof =
+| Lines of walk * (int * int) list * bool
+| Prices of Big_int_Z.big_int * Big_int_Z.big_int * decayed * decayed
+   * (int -> int) * (int -> Big_int_Z.big_int)
+
+(** val check_tails :
+    privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int
+    -> Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int)
+    -> (int -> int) -> walk -> int list -> tails_proof ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let check_tails p x z0 n w loss unit0 threshold place1 k counts t objective0 bound =
+  (&&)
+    (tails_attain p x z0 n w loss unit0 threshold place1 k counts objective0)
+    (match t with
+     | Lines (k', runs, twofold) ->
+       tails_bound p x n w loss unit0 z0.whole k' runs twofold bound
+     | Prices (times0, plus0, l, r, answers, extras) ->
+       prices_bound p x n w loss unit0 z0.whole times0 plus0 l r answers
+         extras bound)

@@ -116,7 +116,11 @@ module Z :
   val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
  end
 
+val nth_error : 'a1 list -> int -> 'a1 option
+
 val rev_append : 'a1 list -> 'a1 list -> 'a1 list
+
+val rev' : 'a1 list -> 'a1 list
 
 val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
 
@@ -277,7 +281,7 @@ val all_kept :
   (Big_int_Z.big_int * Big_int_Z.big_int) -> int list -> int ->
   (int * Big_int_Z.big_int) list -> ((int * int) * int) list -> bool
 
-val alike : ((int * int) * int) list -> bool
+val of_weight_one : ((int * int) * int) list -> bool
 
 val pairs_kept :
   int -> int -> matrix -> factors -> definition ->
@@ -827,3 +831,418 @@ val question_in_words :
   int -> int -> ((int * int) * int) list -> privacy list -> (int -> int) ->
   Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
   Big_int_Z.big_int) -> words -> rule list list -> question
+
+type noise = { period : Big_int_Z.big_int; first : Big_int_Z.big_int;
+               size : int; whole : Big_int_Z.big_int;
+               tail : Big_int_Z.big_int;
+               cumulative : (int -> Big_int_Z.big_int) }
+
+val last : noise -> Big_int_Z.big_int
+
+val never : noise -> Big_int_Z.big_int
+
+val always : noise -> int -> Big_int_Z.big_int
+
+val width : noise -> int
+
+val law_ok : noise -> bool
+
+val fine : noise -> int -> int -> Big_int_Z.big_int
+
+val repeated : ('a1 -> 'a1) -> int -> 'a1 -> 'a1
+
+type pairing =
+| Pair of int * Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+
+val next_pair :
+  noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairing -> pairing
+
+val excesses :
+  noise -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int
+
+val spends :
+  noise -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val change :
+  (int -> int -> Big_int_Z.big_int) -> int -> int -> Big_int_Z.big_int
+
+val rounded_up :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int
+
+val lines_of :
+  Big_int_Z.big_int -> privacy -> factors ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+val lines :
+  Big_int_Z.big_int -> privacy list -> factors list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+type losses =
+| ByDistance of (int -> Big_int_Z.big_int) * (int -> Big_int_Z.big_int)
+| Listed of (int -> int -> Big_int_Z.big_int) * (int -> int)
+
+val apart : int -> int -> int
+
+val cost_of0 : losses -> int -> int -> Big_int_Z.big_int
+
+val home_of : losses -> int -> int
+
+val signs : int -> int -> losses -> bool
+
+val even_weights : int -> losses -> bool
+
+val total_onto :
+  int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val loss_constant : int -> int -> losses -> Big_int_Z.big_int
+
+type profile = { up : (int -> int); across : (int -> int); up_to : int;
+                 across_to : int }
+
+type pairs = (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+val next_up :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val next_across :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val unrolled :
+  (int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> pairs -> pairs
+
+val sequences :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> profile -> pairs * pairs
+
+val weigh :
+  (int -> Big_int_Z.big_int) -> pairs -> int -> int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int
+
+val minorant :
+  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
+  (pairs * pairs) -> Big_int_Z.big_int * Big_int_Z.big_int
+
+val larger :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val least_of_lines :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val after_one :
+  Big_int_Z.big_int -> pairs -> (int -> int) -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int
+
+type step = { at_step : int; alike : int; before : int; behind : int;
+              for_place : int; for_next : int; certain : (int -> int) option }
+
+type task =
+| Prepare of int * profile
+| Step of step
+
+type slots = (pairs * pairs) list
+
+val put : int -> (pairs * pairs) -> slots -> slots
+
+val at_slot : slots -> int -> pairs * pairs
+
+val cost_before : losses -> int -> int -> bool -> int -> Big_int_Z.big_int
+
+val cost_behind : losses -> int -> int -> int -> Big_int_Z.big_int
+
+val step_value0 :
+  losses -> Big_int_Z.big_int -> pairs -> slots -> step -> Big_int_Z.big_int
+
+val step_ok : int -> int -> losses -> bool -> bool -> int -> step -> bool
+
+val repeated0 :
+  int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val run :
+  int -> int -> losses -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairs ->
+  bool -> bool -> task list -> ((int * slots) * Big_int_Z.big_int) ->
+  Big_int_Z.big_int option
+
+val bound_of_row :
+  int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+  factors list -> Big_int_Z.big_int -> Big_int_Z.big_int -> task list ->
+  Big_int_Z.big_int option
+
+val thresholds_ok : noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool
+
+val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool
+
+val spent_within : noise -> (privacy * factors) -> bool
+
+val lesser : int -> int -> int
+
+val greater : int -> int -> int
+
+val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int
+
+val window : noise -> int -> Big_int_Z.big_int -> int * int
+
+val inside :
+  noise -> (int -> Big_int_Z.big_int) -> int -> int -> int -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int
+
+val step_value1 :
+  noise -> int -> losses -> bool -> int -> Big_int_Z.big_int -> int -> int ->
+  Big_int_Z.big_int
+
+val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool
+
+type stage =
+| At of int * Big_int_Z.big_int * int * int * Big_int_Z.big_int * bool
+   * Big_int_Z.big_int
+
+val next :
+  noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
+  stage
+
+val steps_after :
+  noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int -> int
+  -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
+  Big_int_Z.big_int -> Big_int_Z.big_int * bool
+
+val steps_value :
+  noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int * bool
+
+val variation : int -> int -> losses -> Big_int_Z.big_int
+
+val noise_loss :
+  noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int
+
+val attains :
+  int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+  factors list -> noise -> (int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val check_row :
+  int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+  factors list -> noise -> (int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> task list -> Big_int_Z.big_int option
+
+val bend : (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int
+
+val bends_below :
+  (int -> Big_int_Z.big_int) -> int -> (int * Big_int_Z.big_int) list ->
+  (int * Big_int_Z.big_int) list
+
+val is_squared : int -> (int -> Big_int_Z.big_int) -> bool
+
+type shape0 = { squared0 : bool; unit_loss : Big_int_Z.big_int;
+                bends : (int * Big_int_Z.big_int) list }
+
+val shape_of : int -> (int -> Big_int_Z.big_int) -> shape0
+
+type decayed = { listed_mass : (int -> Big_int_Z.big_int);
+                 listed_arm : (int -> Big_int_Z.big_int); resting : int;
+                 listed_fade : (int -> Big_int_Z.big_int); fades : int }
+
+val lesser0 : int -> int -> int
+
+val mass_of : decayed -> int -> Big_int_Z.big_int
+
+val arm_of : decayed -> int -> Big_int_Z.big_int
+
+val fade_of : decayed -> int -> Big_int_Z.big_int
+
+val is_even : int -> (int -> Big_int_Z.big_int) -> bool
+
+val decayed_ok :
+  int -> (int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> bool
+
+val bent :
+  Big_int_Z.big_int -> decayed -> int -> int -> (int * Big_int_Z.big_int)
+  list -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val decayed_sum :
+  shape0 -> Big_int_Z.big_int -> decayed -> int -> int -> Big_int_Z.big_int
+
+val heaviest :
+  int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val sizes :
+  (int * Big_int_Z.big_int) list -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val fine0 : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val reach : int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val error :
+  int -> shape0 -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int
+
+type walk = { left_sums : decayed; right_sums : decayed; plain_sums : decayed }
+
+val mirrored : int -> (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int
+
+val beside :
+  shape0 -> Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int
+
+val beyond :
+  int -> shape0 -> Big_int_Z.big_int -> walk -> int -> int ->
+  Big_int_Z.big_int
+
+val between :
+  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0 -> bool
+  -> walk -> int -> int -> Big_int_Z.big_int
+
+val steady : int -> walk -> int -> int -> int -> int -> int -> bool
+
+val furthest : (int * Big_int_Z.big_int) list -> int -> int
+
+val question_ok :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+val walk_ok :
+  int -> (int -> Big_int_Z.big_int) -> shape0 -> bool -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> bool
+
+val least_from_zero :
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool -> Big_int_Z.big_int
+
+val line_of :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> int -> int -> int ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val step_bound :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int
+
+val bound_next :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> int -> int -> int -> (int * Big_int_Z.big_int)
+  option -> (int * int) -> (int * Big_int_Z.big_int) option
+
+val bound_runs :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> int -> int -> int -> (int * int) list -> int
+  -> Big_int_Z.big_int -> Big_int_Z.big_int option
+
+val decay_of : factors -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val is_pure : privacy -> factors -> bool
+
+val tails_bound :
+  privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> walk ->
+  (int * int) list -> bool -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val draw : int -> int -> int
+
+val step_loss :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+  Big_int_Z.big_int
+
+val same_places : int -> (int -> int) -> int -> int -> bool
+
+val loss_next :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+  (int * Big_int_Z.big_int) option -> int -> (int * Big_int_Z.big_int) option
+
+val loss_runs :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+  int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option
+
+val tails_attain :
+  privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
+  (int -> int) -> walk -> int list -> (Big_int_Z.big_int * Big_int_Z.big_int)
+  -> bool
+
+val left_over :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int -> (int -> int) -> (int -> Big_int_Z.big_int) -> int ->
+  int -> Big_int_Z.big_int -> bool
+
+type stage0 =
+| At0 of int * int * Big_int_Z.big_int * Big_int_Z.big_int
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+| Done of (Big_int_Z.big_int * Big_int_Z.big_int) list option
+
+val next0 :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> decayed -> (int -> int) -> (int -> Big_int_Z.big_int)
+  -> stage0 -> stage0
+
+val finished :
+  (stage0 -> stage0) -> int -> stage0 ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list option
+
+val margins :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> decayed -> (int -> int) -> (int -> Big_int_Z.big_int)
+  -> int -> int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list option
+
+val across0 :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val lacks :
+  Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int
+
+val lacking :
+  Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val opposite : int -> (int -> int) -> int -> int
+
+val answers_ok : int -> (int -> int) -> bool
+
+val prices_bound :
+  privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> decayed -> (int ->
+  int) -> (int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+type tails_proof =
+| Lines of walk * (int * int) list * bool
+| Prices of Big_int_Z.big_int * Big_int_Z.big_int * decayed * decayed
+   * (int -> int) * (int -> Big_int_Z.big_int)
+
+val check_tails :
+  privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
+  (int -> int) -> walk -> int list -> tails_proof ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool

@@ -102,24 +102,31 @@ let check_reported v = match v with
       | _ -> refuse "what is reported must be an object of texts, or left out") l
   | _ -> refuse "what is reported must be an object"
 
-let check content =
-  let characters = ref 0 in
-  String.iter (fun c -> if Char.code c land 0xc0 <> 0x80 then incr characters) content;
-  need (!characters <= Json.characters) "the file must not be too long";
-  match fields (parse content)
-    ["format"; "version"; "question"; "mechanism"; "delta"; "objective"; "bound"; "gap"; "proof"; "reported"] with
-  | [format; version; question; mechanism; delta; objective; bound; gap; proof; reported] ->
+let characters content =
+  let n = ref 0 in
+  String.iter (fun c -> if Char.code c land 0xc0 <> 0x80 then incr n) content;
+  !n
+
+(* The file as JSON, and whether its mechanism is noise with thresholds. *)
+let opened content =
+  need (characters content <= Json.characters) "the file must not be too long";
+  let v = parse content in
+  match fields v ["format"; "version"; "mechanism"; "reported"; "question"; "delta"; "objective"; "bound"; "gap"; "proof"] with
+  | format :: version :: mechanism :: reported :: _ ->
     need (format = Text "optmech certificate" && (match version with Int v -> Z.equal v (Z.of_int 2) | _ -> false))
       "this must be an optmech certificate 2";
     check_reported reported;
-    (match mechanism with
-     | Object l when List.mem_assoc "noise" l -> raise (Not_covered "noise with thresholds in place of a matrix")
-     | _ -> ());
+    v, (match mechanism with Object l -> List.mem_assoc "noise" l | _ -> false)
+  | _ -> assert false
+
+let check content v =
+  match fields v ["question"; "mechanism"; "delta"; "objective"; "bound"; "gap"; "proof"; "format"; "version"; "reported"] with
+  | question :: mechanism :: delta :: objective :: bound :: gap :: proof :: _ ->
     let matrix = Short.read mechanism and proof_size = size_of_proof proof in
     let on_levels = (match proof with Object l -> List.mem_assoc "levels" l | _ -> false) in
     let proof_work ~wide ~steps = if on_levels then (let _, _, _, digits = proof_size in Levels.work proof ~digits ~wide ~steps) else Z.zero in
     let work = Z.shift_left Z.one (if matrix.in_short && not on_levels then 35 else 32) in
-    let q = Question.read question ~most_work:(Z.add work (Z.of_int (!characters * 4096))) ~total_bits:(Z.numbits matrix.denominator)
+    let q = Question.read question ~most_work:(Z.add work (Z.of_int (characters content * 4096))) ~total_bits:(Z.numbits matrix.denominator)
       ~proof_size ~proof_work ~fits:matrix.fits ~matrix_work:matrix.work in
     let columns = matrix.columns q and denominator = matrix.denominator in
     let a : Checker.matrix = { entry = (fun r f -> columns.(f).(r)); denominator } in

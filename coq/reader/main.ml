@@ -22,8 +22,8 @@ let () =
   (* A question of a million entries has lists of millions: less room for garbage is worth some seconds. *)
   Gc.set { (Gc.get ()) with space_overhead = 50; minor_heap_size = 1 lsl 20 };
   let finish code line = prerr_endline line; exit code in
-  let run path words =
-    match words (Certificate.check (contents path)) with
+  let run path ~question =
+    match Report.lines (contents path) ~question with
     | lines -> print_string lines; exit 0
     | exception Refused rule -> finish 1 ("refused: " ^ rule)
     | exception Not_covered what -> finish 2 ("not covered: " ^ what)
@@ -32,7 +32,7 @@ let () =
     | exception (Invalid_argument why | Failure why) -> finish 1 ("refused: all must be as docs/certificate.md describes: " ^ why)
     | exception (Not_found | Division_by_zero | Z.Overflow) -> finish 1 "refused: all must be as docs/certificate.md describes" in
   match Array.to_list Sys.argv with
-  | [_; "--question"; path] -> run path (fun p -> Printed.claims p ^ Restated.question p.question ^ Printed.question p.numbers)
-  | [_; path] when path <> "--help" && path <> "-h" -> run path Printed.claims
+  | [_; "--question"; path] -> run path ~question:true
+  | [_; path] when path <> "--help" && path <> "-h" -> run path ~question:false
   | [_; _] -> print_endline usage; exit 0
   | _ -> finish 1 ("refused: give a certificate: " ^ usage)

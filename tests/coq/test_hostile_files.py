@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.coq.proved_checker import REFUSED, run
+from tests.coq.tampered_noise import written
 from tests.each import each
 
 ACCEPT = Path(__file__).parents[1] / "vectors" / "accept"
@@ -34,9 +35,66 @@ def in_short(truths, rays=None, column=None):
     return json.dumps({**content, "mechanism": {"denominator": "1", **form}})
 
 
+def noise_with(name, *path, value, truths=2):
+    """Return a certificate of noise with thresholds in which one part is another."""
+    content = json.loads((ACCEPT / f"noise-{name}.json").read_text(encoding="utf-8"))
+    query = content["question"]["query"]
+    query["parameters"]["largest"], query["truths"]["number"] = truths - 1, truths
+    part = content
+    for field in path[:-1]:
+        part = part[field]
+    part[path[-1]] = value
+    return written(content)
+
+
+NOISE, THRESHOLDS = ("mechanism", "noise"), ("mechanism", "thresholds")
+AIM, PRIVACY = ("question", "objective"), ("question", "privacy", 0)
+MILLION = 1_000_001
+HOSTILE_NOISE = {
+    "a run of 10^8 places": noise_with("by-hand", *NOISE, "cumulative", value="0*99999999 4"),
+    "places without end": noise_with("by-hand", *NOISE, "cumulative", value="0 1 " * 1_000_000 + "0"),
+    "a million places that rise too far": noise_with(
+        "by-hand", *NOISE, "cumulative", value=f"{10**3999}*1000000"
+    ),
+    "a place of many digits": noise_with("by-hand", *NOISE, "cumulative", value="9" * 1_000_000),
+    "10^30 bits": noise_with("by-hand", *NOISE, "bits", value=10**30),
+    "a period of 10^30": noise_with("by-hand", *NOISE, "period", value=10**30),
+    "a first place of -10^30": noise_with("by-hand", *NOISE, "first", value=-(10**30)),
+    "a tail of 4000 digits": noise_with("by-hand", *NOISE, "tail", value="9" * 4000),
+    "a run of 10^8 thresholds": noise_with("by-hand", *THRESHOLDS, value="0*99999999"),
+    "a threshold of 4000 digits": noise_with("by-hand", *THRESHOLDS, value="9" * 4000),
+    "thresholds of a million truths": noise_with(
+        "by-hand", *THRESHOLDS, value=f"0 2*{MILLION - 2}", truths=MILLION
+    ),
+    "thresholds that look at much": noise_with(
+        "by-hand", *THRESHOLDS, value="0 2" + " 0 2" * ((MILLION - 3) // 2), truths=MILLION
+    ),
+    "a billion truths": noise_with("by-hand", *THRESHOLDS, value="1", truths=10**9),
+    "a million weights": noise_with("by-hand", *AIM, "weights", value=["0.000001"] * MILLION),
+    "a million losses": noise_with("by-hand", *AIM, "loss", value=["1"] * MILLION),
+    "a factor of 4000 digits": noise_with("by-hand", *PRIVACY, "upper", value="9" * 4000),
+    "sums of a million truths": noise_with(
+        "all-tails-by-hand", *THRESHOLDS, value=f"0 1*{MILLION - 2}", truths=MILLION
+    ),
+    "a run of 10^8 prices": noise_with(
+        "all-tails-by-hand",
+        "proof",
+        "prices",
+        value={"bits": 0, "smoothing": None, "extras": "0*99999999"},
+    ),
+    "prices of 10^30 bits": noise_with(
+        "all-tails-by-hand",
+        "proof",
+        "prices",
+        value={"bits": 10**30, "smoothing": 10**30, "extras": "0*2"},
+    ),
+}
+
+
 @each(
     "text",
     [
+        *(pytest.param(text, id=name) for name, text in HOSTILE_NOISE.items()),
         pytest.param("", id="nothing"),
         pytest.param(COUNT[: len(COUNT) // 2], id="cut"),
         pytest.param(COUNT.rstrip()[:-1], id="without its last brace"),
