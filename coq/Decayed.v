@@ -5,7 +5,7 @@ From Optmech Require Import Spec Sums Noise Steps Losses.
 Import ListNotations.
 Open Scope R_scope.
 
-(* ---- What is computed. The loss bends at t by loss (t+1) - loss t - (loss t - loss (t-1)), at 0 by loss 1 - loss 0. *)
+(* ---- The computation. The loss bends at t by loss (t+1) - loss t - (loss t - loss (t-1)), at 0 by loss 1 - loss 0. *)
 Definition bend (loss : nat -> Z) (t : nat) : Z :=
   (loss (S t) - loss t - match t with O => 0 | S s => loss t - loss s end)%Z.
 Fixpoint bends_below (loss : nat -> Z) (k : nat) (found : list (nat * Z)) : list (nat * Z) :=

@@ -2,28 +2,25 @@
 
    prices_bound p x n w loss unit whole times plus left right answers extras (on, od) : bool
      no mechanism of the question has an objective below on/od. p, x, n, w, loss, unit, whole, on and od are as in Tails.v.
-   Hints, which need not be true:
-   - times, plus: weights w f * times + plus take the place of w, plus being 0 or more: 1 and 0 without smoothing, 2^s and 1 with
-     smoothing s;
+   Hints. Nothing false is accepted, whatever they say:
+   - times, plus: weights w f * times + plus take the place of w, plus being 0 or more: 1 and 0 without smoothing, 2^s and
+     1 with smoothing s;
    - left, right: sums of these weights, and of them mirrored, with the decay decay_of x whole (as left_sums, right_sums);
    - answers j: the response to draw j, rho(j), 0 <= j < n; it does not decrease;
    - extras j, 0 or more: the price of truth j is that of its answer and extras j, over fine a whole.
 
-   Why it is a bound. Let c[i,f] be the costs and u_f = c[rho(f),f] + e_f.
-     Each column of a mechanism M sums to one, so that its loss
-   is sum u and, for each row i, the sum of all g_f M[i,f], g_f = c[i,f] - u_f. Each row x is b x_f <= x_(f+1), b x_(f+1) <= x_f.
-   Let L_i(m) be the sum over k < m of b^(m-1-k) g_k.
-     As long as no L_i(m), m < j, is negative, the sum over k < j of g_k x_k is at
-   least L_i(j) x_(j-1), by induction: x_(m-1) >= b x_m. The truths on the right are the mirror image.
-     Where both sides meet, at the
-   first truth whose answer is i or more, or at the first one whose answer is more, one side is brought across.
+   Why it is a bound. Let c[i,f] be the costs and u_f = c[rho(f),f] + e_f. Each column of a mechanism M sums to one, so
+   that its loss is sum u and, for each row i, the sum of all g_f M[i,f], g_f = c[i,f] - u_f. Each row x has
+   b x_f <= x_(f+1) and b x_(f+1) <= x_f. Let L_i(m) be the sum over k < m of b^(m-1-k) g_k. As long as no L_i(m), m < j, is
+   negative, the sum over k < j of g_k x_k is at least L_i(j) x_(j-1), by induction: x_(m-1) >= b x_m. The truths on the
+   right are the mirror image. Both sides meet at the first truth whose answer is i or more, and at the first one whose
+   answer is more. There one side is brought across.
 
    No L_i(m) with rho(m) <= i is negative, by induction over i:
-   - if rho(m) = i it is seen when m is passed;
-   - otherwise L_(i-1)(m) is not negative, and if m <= i no truth before m is nearer to i than to i - 1: L_i(m) >= L_(i-1)(m);
-   - if m > i, then c[i,k] <= c[rho(k),k] and g_k <= 0 for all k >= m with rho(k) <= i,
-     and b L_i(k) = L_i(k+1) - g_k: that the last
-     of these is not negative is seen, and so none is. *)
+   - If rho(m) = i, it is seen when m is passed.
+   - Otherwise L_(i-1)(m) is not negative. If m <= i, no truth before m is nearer to i than to i - 1: L_i(m) >= L_(i-1)(m).
+   - If m > i, then c[i,k] <= c[rho(k),k] and g_k <= 0 for all k >= m with rho(k) <= i, and b L_i(k) = L_i(k+1) - g_k. The
+     last of these L_i(k) is seen not to be negative, and so none is. *)
 From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums Enclosure Noise Steps Losses Decayed Roundings Tails TailsBound TailsBounded.
 Import ListNotations.
@@ -51,7 +48,7 @@ Definition next (x : stage) : stage :=
            if left_over (S i) j t then At (S i) j t t ((before, total) :: found) else Done None
       else Done (if (j =? n)%nat then Some ((before, total) :: found) else None)
   end.
-(* As often as there is fuel. What changes is one value, so that OCaml needs no stack. *)
+(* As often as there is fuel. One value changes, so that OCaml needs no stack. *)
 Fixpoint finished (f : stage -> stage) (fuel : nat) (x : stage) : option (list (Z * Z)) :=
   match x with
   | Done r => r
@@ -71,7 +68,7 @@ Proof.
   - destruct (0 <=? total)%Z; destruct fuel; reflexivity.
   - destruct (S i <? n)%nat; [destruct (left_over _ _ _)|]; destruct fuel; reflexivity.
 Qed.
-(* What is brought across to the next truth *)
+(* A number brought across to the next truth *)
 Definition across (t : Z) : Z := if (0 <=? t)%Z then (t * a / whole)%Z else (t * whole / a)%Z.
 Definition lacks (l r : Z * Z) : Z :=
   let '(before, after) := l in let '(below, above) := r in
@@ -144,7 +141,7 @@ Proof.
   specialize (IHk i ltac:(lia) ltac:(lia)). specialize (Hloss k ltac:(lia)). lia.
 Qed.
 
-(* What the walk finds of response i: draws from j0 on and before j1 are answered by it. *)
+(* The walk finds this of response i: draws from j0 on and before j1 are answered by it. *)
 Definition entry (i : nat) (e : Z * Z) : Prop := exists j0 j1, (j0 <= j1 <= n)%nat /\
   (forall k, (k < j0)%nat -> (answers k < i)%nat) /\ (forall k, (j0 <= k < j1)%nat -> answers k = i /\ 0 <= side i k) /\
   (forall k, (j1 <= k < n)%nat -> (i < answers k)%nat) /\
@@ -257,7 +254,7 @@ Proof.
         apply Rmult_le_reg_l with d; lra. }
       specialize (Down (j1 - 1 - m)%nat). replace (j1 - 1 - (j1 - 1 - m))%nat with m in Down by lia. apply Down. lia.
 Qed.
-(* What truths before j come to *)
+(* The sum of the truths before j *)
 Lemma side_sum : forall i y, (forall f, (S f < n)%nat -> d * y (S f) <= y f) -> forall j, (S j <= n)%nat ->
   (forall m, (m <= j)%nat -> 0 <= side i m) -> side i (S j) * y j <= Sum (S j) (fun f => gain i f * y f).
 Proof.

@@ -1,4 +1,4 @@
-(* What a row of a private mechanism loses beyond prices of truths is no less than minus what it lacks. *)
+(* A row of a private mechanism loses no less than prices of truths say, but for the number that it `lacks`. *)
 From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums Enclosure Noise Steps Losses Decayed Roundings Tails TailsBound TailsBounded Prices.
 Import ListNotations.

@@ -36,11 +36,9 @@ Proof.
 Qed.
 
 Let next := sums_next n w (squared q) a whole one s Hwhole Hok.
-
 Definition weighed : nat -> R := decaying d (fun f => IZR (w f)).
 Definition ones : nat -> R := decaying d (fun _ => 1).
 Fixpoint arms (x : nat) : R := match x with O => 0 | S k => d * (arms k + weighed k) end.
-
 Lemma ones_range : forall x, (x <= n)%nat -> 0 <= ones x <= r.
 Proof.
   assert (Hd := d_range). intros x Hx. split. { apply decaying_nonneg; [apply Hd|intros; lra]. }
@@ -69,7 +67,6 @@ Proof.
       apply IZR_le. destruct (Hw f ltac:(lia)). auto.
     + apply Rmult_le_compat_l; [|apply ones_range; auto]. apply IZR_le. lia.
 Qed.
-
 Lemma mass_range : forall x, (x <= n)%nat -> 0 <= IZR one * weighed x - IZR (mass_of s x) <= slack * ones x.
 Proof.
   unfold weighed, ones. induction x; intros Hx; simpl decaying. { simpl. lra. }
@@ -120,10 +117,9 @@ Proof.
 Qed.
 
 (* ---- The sum over bends *)
-(* What truths before k come to at x *)
+(* The sum at x of the truths before k *)
 Definition cut (x k : nat) : R := if (x <=? k)%nat then weighed x else d ^ (x - k) * weighed k.
 Definition per_bend : R := 3 * r + 2 * (IZR heavy * r * r).
-
 Lemma piece : squared q = false -> forall x k, (k <= x)%nat -> (x <= n)%nat ->
   0 <= IZR one * (d ^ (x - k) * weighed k) - IZR (fade_of s (x - k) * mass_of s k) / IZR one <= slack * (r + IZR heavy * r * r).
 Proof.
@@ -148,14 +144,12 @@ Proof.
     apply Rmult_le_compat; lra. }
   replace (slack * (r + IZR heavy * r * r)) with (1 * (slack * r) + IZR heavy * r * (slack * r)) by ring. lra.
 Qed.
-
 Lemma floor_one : forall x, 0 <= IZR x / IZR one - IZR (x / one) <= slack.
 Proof.
   intros x. assert (Ho := one_pos). assert (A := floor_range x one ltac:(apply lt_IZR; auto)). revert A.
   unfold slack, one, fine. destruct (a =? whole)%Z; [|auto]. rewrite Z.div_1_r. intros _.
     replace (IZR x / 1) with (IZR x) by field. lra.
 Qed.
-
 Lemma bend_range : squared q = false -> forall j x t, (x <= n)%nat -> exists e, Rabs e <= slack * per_bend /\
   IZR one * (cut x (S j - t) - (weighed x - cut x (S j + t))) = e
     + ((if (x <=? S j - t)%nat then 1 else 0) - (if (S j + t <? x)%nat then 1 else 0)) * IZR (mass_of s x)
@@ -179,7 +173,6 @@ Proof.
       split; lra.
   - destruct (Nat.leb_spec x k), (Nat.ltb_spec k' x), (Nat.leb_spec x k'); try lia; field; lra.
 Qed.
-
 Lemma bent_range : squared q = false -> forall j x, (x <= n)%nat -> forall bs upto total,
   Rabs (IZR one * over_bends bs (fun t => cut x (S j - t) - (weighed x - cut x (S j + t))) + IZR upto * IZR (mass_of s x)
         + IZR total / IZR one - IZR (bent one s j x bs upto total)) <= slack * (IZR (sizes bs 0) * per_bend + 1).
@@ -208,7 +201,7 @@ Proof.
       unfold Rdiv. ring.
 Qed.
 
-(* ---- What the sums stand for *)
+(* ---- The sums that these numbers stand for *)
 Lemma change_by_bends : squared q = false -> forall j x, (j < n)%nat -> (x <= n)%nat ->
   decaying d (fun f => IZR (change (cost_of (ByDistance w loss)) j f)) x =
     over_bends (bends q) (fun t => cut x (S j - t) - (weighed x - cut x (S j + t))).

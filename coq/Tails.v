@@ -11,14 +11,13 @@
    - z: the noise, of period 1 and size 2; cumulative is F itself; whole = 2^bits; tail;
    - threshold j, j < n - 1, is the threshold itself;
    - on/od: the stated objective, or the stated bound.
-   Hints, which need not be true; if they are not, the answer is false:
+   Hints. Nothing false is accepted, whatever they say:
    - place j = threshold j - never z, from 0 to n + 2: the draw of j is place j - 2;
    - walk: sums of weights that decay (Decayed.v) by a / whole in units of 1 / fine a whole; a is tail z for tails_attain,
      and decay_of x whole for tails_bound. `left_sums` is of the weights w, `right_sums` of the weights mirrored, fun f =>
      w (n - 1 - f). listed_mass h, h < resting, is Decayed.masses[h], listed_arm h is Decayed.arms[h] (where the loss is
-     squared), listed_fade k, k < fades, is Decayed.powers[k] (where it is not).
-       `plain_sums` is Decayed of w with decay 1: a = whole = fine = 1,
-     resting = n, all fades 1, fades = n; where weights are all equal it is not looked at;
+     squared), listed_fade k, k < fades, is Decayed.powers[k] (where it is not). `plain_sums` is Decayed of w with decay 1:
+     a = whole = fine = 1, resting = n, all fades 1, fades = n; where weights are all equal it is not looked at;
    - counts: how many steps in a row look the same, from step 0 on, n - 1 steps in all;
    - runs: the same, each with the truth g of its first step: its draw, moved to a truth from the first one that
      weighs anything to the one before the last such; n - 1 steps in all, or where twofold n / 2;

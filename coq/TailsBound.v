@@ -111,7 +111,7 @@ Proof.
   intros f Hf. destruct (signs_sound n n (ByDistance w loss) j f Hsigns ltac:(lia) Hf) as [A B]. cbn [home_of] in *.
   split; intros; apply IZR_le; [apply A|apply B]; lia.
 Qed.
-(* What each truth adds at least, by a number u f that 1 - y f, or y f, is at least *)
+(* Each truth adds as much as a number u f says, or more, if u f is at most 1 - y f, or y f. *)
 Lemma adds_least : forall u, (forall f, (f < n)%nat -> u f <= if (f <=? j)%nat then 1 - y f else y f) ->
   Sum n (fun f => if (f <=? j)%nat then ch f * u f else - ch f * u f) <= adds n c (S j) j y.
 Proof.

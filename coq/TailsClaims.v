@@ -5,7 +5,7 @@ From Optmech Require Import Spec Sums Enclosure Noise Steps Losses Decayed Tails
 Import ListNotations.
 Open Scope R_scope.
 
-(* What proves a bound: two lines for each step, or prices of truths. *)
+(* A bound is proved by two lines for each step, or by prices of truths. *)
 Inductive tails_proof :=
   | Lines (k : walk) (runs : list (nat * nat)) (twofold : bool)
   | Prices (times plus : Z) (left right : decayed) (answers : nat -> nat) (extras : nat -> Z).

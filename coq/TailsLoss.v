@@ -8,7 +8,7 @@ Open Scope R_scope.
 Definition draw (n p : nat) : nat := lesser n (p - 1).
 Section Loss.
 Variables (n : nat) (w loss : nat -> Z) (q : shape) (even : bool) (one error whole low high : Z) (k : walk) (place : nat -> nat).
-(* What a step adds at most, over one * whole: low and high are F at the two places. *)
+(* The most that a step adds, over one * whole; low and high are F at the two places. *)
 Definition step_loss (j : nat) : Z :=
   let p := place j in let x := draw n p in
   (between w loss q even k j x * (one * whole) +
