@@ -43,8 +43,8 @@ _OF_A_DRAW_BY_KEYS = (*_OF_A_DRAW, "cell_keys")
 _DIGEST_LENGTH = 16
 _SUFFIXES = (".parquet", ".pq", ".csv.gz", ".csv")
 _UNIT = (
-    "Epsilon and delta hold between two true answers of one row that are neighbours in the question. A "
-    "person who can change the answers of k rows is protected by k times epsilon and k times delta only."
+    "Epsilon and delta hold between two true answers of one row that are neighbours in the question. "
+    "Somebody who can change the answers of k rows is protected by k times epsilon and k times delta only."
 )
 _ALL_ROWS = (
     "All other columns, and how many rows there are and in which order, are released as they are, without "
