@@ -53,8 +53,8 @@ class OtherVerdict:
         ``"accepts"``, ``"refuses"``, ``"does not cover"``, ``"proves other numbers"`` or ``"did not answer in
         time"``.
     reason : str
-        The first line that it printed, with the indented ones that continue it, or how its numbers differ from
-        ours.
+        The first line that it printed, with the indented ones that continue it, or how its numbers differ
+        from ours.
     printed : str
         All that it printed of what it proves.
     """
