@@ -97,7 +97,9 @@ def test_help_is_as_wide_as_the_terminal_and_a_shell_reads_its_examples(monkeypa
     for columns in (80, 200):
         monkeypatch.setenv("COLUMNS", str(columns))
         text = parser.format_help()
-        below_usage = text.split("\n\n", 1)[1]  # which argparse sets in as far as the names are long
+        usage, below_usage = text.split("\n\n", 1)
+        # argparse sets the usage in as far as the command is long; it breaks no option.
+        assert max(map(len, usage.splitlines())) <= columns, usage
         wide = [line for line in below_usage.splitlines() if len(line) > columns]
         assert all(max(map(len, line.split())) > _NAME for line in wide), wide
         examples = unbroken(text).split("\nexample", 1)[1].splitlines()[1:]
