@@ -106,6 +106,13 @@ def test_help_is_as_wide_as_the_terminal_and_a_shell_reads_its_examples(monkeypa
         assert all(shlex.split(example)[0] == "optmech" for example in examples)
 
 
+def test_the_first_screen_of_all_fits(capsys):
+    main([])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= LINES
+    assert max(map(len, lines)) <= WIDTH
+
+
 def test_a_terminal_is_filled_to_its_width(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
