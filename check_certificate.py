@@ -26,7 +26,6 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache, cached_property
@@ -1545,11 +1544,17 @@ def main(paths: list[str]) -> int:
     except Exception as trouble:
         reason = f"all must be as docs/certificate.md describes ({type(trouble).__name__})"
     else:
-        with suppress(BrokenPipeError):  # who reads no further has seen the first line
+        try:
             print("\n".join(map(wrapped, lines.split("\n"))), flush=True)
+        except BrokenPipeError:
+            code = 0  # who reads no further has seen the first line
+        except OSError as trouble:
+            print(f"cannot print: {trouble.strerror}", file=sys.stderr)
+            code = 3  # no verdict: 1 would be a refusal
+        else:
             return 0
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return code
     print(f"refused: {reason}", file=sys.stderr)
     return 1
 

@@ -133,7 +133,7 @@ let parse s =
 (* ---- parts of a value *)
 let fields v names = match v with
   | Object l ->
-    let missing = "an object must have the fields " ^ String.concat ", " names in
+    let missing = if names = [] then "an object must be empty" else "an object must have the fields " ^ String.concat ", " names in
     need (List.length l = List.length names) missing;
     List.map (fun name -> match List.assoc_opt name l with Some x -> x | None -> refuse missing) names
   | _ -> refuse "this must be an object"

@@ -99,6 +99,11 @@ let common (values : Q.t list) =
 let over unit (v : Q.t) = Z.mul v.Q.num (Z.divexact unit v.Q.den)
 let bits_of (v : Q.t) = max (Z.numbits v.Q.num) (Z.numbits v.Q.den)
 let rec rising less = function a :: (b :: _ as rest) -> less a b && rising less rest | _ -> true
+(* A ratio, and where it is long a decimal of six digits besides. *)
+let with_digits v =
+  let t = Q.to_string v in
+  let d = Q.to_float v in
+  if String.length t <= 20 || classify_float d <> FP_normal then t else Printf.sprintf "%s, about %.6g" t d
 (* A decimal where there is one, as short as can be, else a ratio. *)
 let spelled (v : Q.t) =
   if not (has_decimals v) then Q.to_string v else begin

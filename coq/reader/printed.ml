@@ -10,10 +10,10 @@ let claims p =
       (match g.delta with None -> "sought" | Some d -> s d) in
   let aim = if q.sought then "least delta" else if q.loss.worst then "largest expected loss of a truth" else "total expected loss" in
   String.concat "" ([
-    Printf.sprintf "proved: the matrix is a mechanism of the question; %s %s\n" aim (s p.objective);
+    Printf.sprintf "proved: the matrix is a mechanism of the question; %s %s\n" aim (Numbers.with_digits p.objective);
     (match p.bound with
      | None -> "bound: none is proved\n"
-     | Some b -> Printf.sprintf "bound: no mechanism of the question has less than %s\n" (s b));
+     | Some b -> Printf.sprintf "bound: no mechanism of the question has less than %s\n" (Numbers.with_digits b));
     Printf.sprintf "question: %d responses, %d truths, %d ordered pairs of neighbours\n" (Query.tall q.query) (Query.wide q.query) neighbours ]
     @ List.mapi privacy q.guarantees)
 

@@ -7,8 +7,8 @@ let claims p =
     Printf.sprintf "privacy %d: %s, epsilon %s%s, delta %s\n" (i + 1) g.definition (if g.log then "ln " else "") (s g.epsilon)
       (s (Option.get g.delta)) in
   String.concat "" ([
-    Printf.sprintf "proved: noise with thresholds is a mechanism of the question; total expected loss %s\n" (s p.objective);
-    Printf.sprintf "bound: no mechanism of the question has less than %s\n" (s p.bound);
+    Printf.sprintf "proved: noise with thresholds is a mechanism of the question; total expected loss %s\n" (Numbers.with_digits p.objective);
+    Printf.sprintf "bound: no mechanism of the question has less than %s\n" (Numbers.with_digits p.bound);
     Printf.sprintf "question: %d responses, %d truths in a row, each the neighbour of the next%s\n" p.row.tall p.row.wide
       (if p.row.zero then "; zero stays zero" else "");
     Printf.sprintf "noise: %d places from %d on%s; %d thresholds\n" (Noise.size z) z.first

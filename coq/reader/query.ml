@@ -132,7 +132,8 @@ let check_kind q parameters =
     | "extremum" -> ["smallest"; "largest"]
     | "residues" -> ["modulus"; "distances"]
     | "vector" -> ["moduli"; "distances"]
-    | _ -> []) with
+    | "categories" | "graph" | "custom" -> []
+    | _ -> refuse "a kind must be one of count, mean, total, extremum, residues, vector, categories, graph, custom") with
   | "count", [low; high; group] -> range (Count (integer low, integer high, integer group))
   | "mean", [records; low; high; group] -> range (Mean (integer records, integer low, integer high, integer group))
   | "total", [records; low; high; group; adjacency] ->
@@ -145,7 +146,7 @@ let check_kind q parameters =
     need (q.labels <> [] && counts_up () && q.mutual && Array.length q.neighbours = size * (size - 1)) wrong;
     Unnumbered
   | ("graph" | "custom"), _ -> Unnumbered
-  | _ -> refuse "a kind must be one of count, mean, total, extremum, residues, vector, categories, graph, custom"
+  | _ -> assert false
 
 (* Labels are printed. No control, space or format character of Unicode may stand in one but the space itself. *)
 let code_points s =

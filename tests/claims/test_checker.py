@@ -193,3 +193,11 @@ def test_on_a_screen_it_says_the_same_in_80_columns(capsys):
         assert " ".join(" ".join(lines).split()) == " ".join(
             checker.check(path.read_text(encoding="utf-8")).split()
         )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full must exist")
+def test_a_full_disk_is_no_verdict():
+    command = [sys.executable, CHECKER, ROOT / "tests" / "vectors" / "accept" / "count.json"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (3, "cannot print: No space left on device\n")

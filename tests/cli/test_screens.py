@@ -97,11 +97,20 @@ def test_help_is_as_wide_as_the_terminal_and_a_shell_reads_its_examples(monkeypa
     for columns in (80, 200):
         monkeypatch.setenv("COLUMNS", str(columns))
         text = parser.format_help()
-        below_usage = text.split("\n\n", 1)[1]  # which argparse sets in as far as the names are long
+        usage, below_usage = text.split("\n\n", 1)
+        # argparse sets the usage in as far as the command is long; it breaks no option.
+        assert max(map(len, usage.splitlines())) <= columns, usage
         wide = [line for line in below_usage.splitlines() if len(line) > columns]
         assert all(max(map(len, line.split())) > _NAME for line in wide), wide
         examples = unbroken(text).split("\nexample", 1)[1].splitlines()[1:]
         assert all(shlex.split(example)[0] == "optmech" for example in examples)
+
+
+def test_the_first_screen_of_all_fits(capsys):
+    main([])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= LINES
+    assert max(map(len, lines)) <= WIDTH
 
 
 def test_a_terminal_is_filled_to_its_width(capsys, monkeypatch):

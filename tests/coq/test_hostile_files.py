@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
 from pathlib import Path
 
@@ -138,3 +139,13 @@ def test_bytes_that_are_no_text_and_files_that_are_none_are_refused(proved_check
         assert done.returncode == REFUSED
         assert done.stderr.startswith("refused: ")
     assert run(proved_checker).returncode == REFUSED
+
+
+def test_an_unknown_kind_is_refused_with_those_that_are_known(proved_checker, tmp_path):
+    path = tmp_path / "unknown.json"
+    for parameters in ('{"smallest": 0, "largest": 1}', "{}"):
+        query = f'"kind": "sum", "parameters": {parameters}'
+        path.write_text(re.sub(r'"kind": "count", "parameters": {[^}]*}', query, COUNT), encoding="utf-8")
+        done = run(proved_checker, path)
+        assert (done.returncode, done.stdout) == (REFUSED, "")
+        assert done.stderr.startswith("refused: a kind must be one of count, mean, ")

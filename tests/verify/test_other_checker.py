@@ -83,6 +83,21 @@ def test_a_program_that_does_not_run_or_gives_no_verdict_is_bad_input(checker, t
     assert "must be left out" in capsys.readouterr().err
 
 
+def test_a_path_that_is_no_program_is_named_with_its_reason(checker, tmp_path, capsys):
+    for name, reason in (
+        (tmp_path / "none.py", "none.py: no such file or directory."),
+        (tmp_path, f"{tmp_path}: a folder."),
+        ("", "got nothing: "),
+    ):
+        assert verified(PROVED, "--checker", name) == 2
+        err = capsys.readouterr().err
+        assert "`--checker` must be a program that runs" in err
+        assert reason in err
+    for path, reason in ((tmp_path / "none.csv", "no such file or directory"), (tmp_path, "a folder")):
+        assert verified(path, "--checker", checker(0)) == 2
+        assert f"`{path}` must be a file that can be read; got {reason}." in capsys.readouterr().err
+
+
 def test_the_checker_beside_the_package_agrees(capsys):
     assert verified(PROVED, "--checker", CHECKER) == 0
     assert "accepts it, so that both agree" in " ".join(capsys.readouterr().out.split())

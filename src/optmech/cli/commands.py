@@ -71,7 +71,7 @@ be published, and proves it.
 
   optmech design count --range 0:5 --epsilon 0.5       a mechanism, as a matrix
   optmech find epsilon count --range 0:5 --target 0.5  the privacy for an error
-  optmech doctor                                       what works on this machine
+  optmech doctor                                       what works here
 
 `optmech --help` lists all commands, `optmech COMMAND --help` what each takes."""
 

@@ -133,7 +133,13 @@ COMMAND = Command(
     usual="grid",
     grid_options=(
         either(switch("--quick", "a grid of seconds; the default"), switch("--full", "a grid of minutes")),
-        option("--family", None, "only this one; may be repeated", choices=FAMILIES, action="append"),
+        option(
+            "--family",
+            "NAME",
+            f"only this one: {', '.join(FAMILIES[:-1])} or {FAMILIES[-1]}; may be repeated",
+            choices=FAMILIES,
+            action="append",
+        ),
         group(
             "own ranges, with commas, in place of the grid's",
             *(option(flag_of(name), "LIST") for name in _RANGES if name != _NUMBER),

@@ -107,8 +107,9 @@ The log beside a released table names the column and the certificates; without i
         option("tables", "RELEASED", "what `apply --out` wrote; several releases are averaged", nargs="+"),
         option(
             "--mechanism",
-            "CERTIFICATE.json|MECHANISM.csv|GROUPS.toml|FOLDER",
-            "that the draws are from, for several releases one for all or repeated; default: in the log",
+            "FILE|FOLDER",
+            "certificate, matrix, GROUPS.toml or folder of certificates that the draws are from, "
+            "for several releases one for all or repeated; default: in the log",
             action="append",
         ),
         option("--column", "NAME", "the released column; default: in the log"),

@@ -6,6 +6,7 @@ import re
 import sys
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, reason_of
@@ -98,6 +99,8 @@ def other_verdict(
     if checker is None:
         return None
     certificate = certificate_at(path, question)
+    if certificate is None and not Path(path).is_file():
+        return None  # the proof that follows says that there is no such file
     if certificate is None:
         message = f"`--checker` must be left out for {path}, a matrix without a certificate."
         raise ProblemError(message)
@@ -106,14 +109,17 @@ def other_verdict(
 
 def verdict_of(checker: str, certificate: str, seconds: float = SECONDS) -> OtherVerdict:
     """Run a checker on a certificate: ProblemError if it does not run, or its answer is no verdict."""
-    command = [*([sys.executable] if checker.endswith(".py") else []), checker, certificate]
+    is_python = checker.endswith(".py")
     try:
+        # Python would end with code 2 where its file is missing, and the system only denies to run a folder.
+        if is_python or ("/" in checker and Path(checker).is_dir()):
+            Path(checker).open("rb").close()
         with waiting(f"running {checker}", seconds):
-            done = output_of(command, seconds)
+            done = output_of([*([sys.executable] if is_python else []), checker, certificate], seconds)
     except (OSError, ValueError) as error:
         message = (
             "`--checker` must be a program that runs, a path with a slash or a name on the search path; "
-            f"got {visible(checker)}: {reason_of(error)}."
+            f"got {visible(checker) or 'nothing'}: {reason_of(error)}."
         )
         raise ProblemError(message) from error
     if done.code is None:

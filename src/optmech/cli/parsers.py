@@ -230,7 +230,13 @@ _SOLVER = option("--solver", "NAME", "auto, highs or cbc; default: auto", defaul
 _THREADS = option("--threads", "N", "threads for the solver", type=int)
 SOLVER = group(
     "engine and solver",
-    option("--engine", None, "how it is designed; default: auto", choices=("auto", *ENGINES), default="auto"),
+    option(
+        "--engine",
+        "NAME",
+        f"how it is designed: auto, {', '.join(ENGINES[:-1])} or {ENGINES[-1]}; default: auto",
+        choices=("auto", *ENGINES),
+        default="auto",
+    ),
     _SOLVER,
     option("--method", None, "algorithm for LPs", choices=tuple(Method), default=Method.AUTO.value),
     option(

@@ -160,8 +160,9 @@ controller, date, contact.""",
     options=(
         option(
             "mechanism",
-            "CERTIFICATE.json|MECHANISM.csv|LOG.release.json|RELEASE.toml",
-            "what `design --out` wrote, either of the two; or all files of a release",
+            "FILE",
+            "CERTIFICATE.json or MECHANISM.csv, which `design --out` wrote; or all files of a release: "
+            "LOG.release.json, RELEASE.toml",
             nargs="*",
         ),
         FOR_TABLE,
