@@ -1,4 +1,5 @@
-(* What the theorems rest on; `make axioms` compares it with axioms.txt. All at once, so that each proof is looked at once. *)
+(* The axioms that the theorems rest on; `make axioms` compares them with axioms.txt. All at once, so that each proof is looked
+   at once. *)
 From Optmech Require Import Enclosure Table Pairs Matrix Bound LevelBounds Claims Words Costs Homes Kinds Vectors Ties Limits Rules Asked Notions
   Chain Spends Attained RowClaims Roundings TailsLoss TailsBounded PricesBounded TailsClaims.
 Definition theorems :=

@@ -11,7 +11,7 @@ Inductive cases :=
 
 Definition is_step (s : levels) (p : nat) : bool := any (step_count s) (fun j => (p =? goes s 0 j)%nat).
 
-(* ---- What is checked of levels, once. The power of level 1 is at most that of level 0 times b/a, and so on. *)
+(* ---- The check of levels, once. The power of level 1 is at most that of level 0 times b/a, and so on. *)
 Definition cut_rooms (s : levels) (leak_room mass_room : Z) : bool :=
   let room := mass_room - total (values s) (fun p => if is_step s p then 1 else 0) * power_of s 1 in
   all (leak_cuts s) (fun k => cut_holds (power_of s) 1 leak_room (leak_cut s k)) &&
@@ -24,7 +24,8 @@ Definition shape_holds (s : levels) (last : nat) (a b : Z) : bool :=
   all (step_count s) (fun j => (low_level s (goes s 0 j) =? 1)%nat && (top_level s (goes s 0 j) =? 1)%nat &&
     all (values s) (fun p => (goes s p j <? values s)%nat && (comes s p j <? values s)%nat &&
       (comes s (goes s p j) j =? p)%nat && (goes s (comes s p j) j =? p)%nat) &&
-    all (values s) (fun p => negb (is_value s p) || negb (is_value s (goes s p j)) || (low_level s (goes s p j) <=? S (low_level s p))%nat)).
+    all (values s) (fun p => negb (is_value s p) || negb (is_value s (goes s p j)) ||
+      (low_level s (goes s p j) <=? S (low_level s p))%nat)).
 Definition is_mirrored (s : levels) : bool :=
   (image s 0 =? 0)%nat &&
   all (values s) (fun p => (image s p <? values s)%nat && (image s (image s p) =? p)%nat &&

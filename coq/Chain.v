@@ -1,5 +1,5 @@
-(* No mechanism on truths in a row has a smaller loss than noise with thresholds: Theorem row_bound_sound. Of each step from
-   one response to the next privacy leaves two minorants, A + B x, x being the probability of a response up to there at
+(* No mechanism on truths in a row has a loss below the bound that the tasks prove: Theorem row_bound_sound. Privacy leaves two
+   minorants of each step from one response to the next, A + B x, x being the probability of a response up to there at
    its home. They are made along lines of the privacy, from the home outwards. Any line serves at any truth, so that
    the hints, where which line is lowest, need not be true.
 

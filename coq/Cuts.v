@@ -5,8 +5,6 @@ Import ListNotations.
 Open Scope Z_scope.
 
 (* ---- Sums *)
-Lemma total_ext : forall n x y, (forall i, (i < n)%nat -> x i = y i) -> total n x = total n y.
-Proof. induction n; simpl; intros x y H; auto. rewrite (IHn x y) by auto. rewrite H by lia. reflexivity. Qed.
 Lemma total_add : forall n x y, total n (fun i => x i + y i) = total n x + total n y.
 Proof. induction n; simpl; intros; rewrite ?IHn; lia. Qed.
 Lemma total_scale : forall n a x, total n (fun i => a * x i) = a * total n x.
@@ -24,7 +22,7 @@ Proof.
   induction n; simpl; intros x i H Hi. lia. assert (Hn := total_nonneg n x ltac:(auto)). assert (Hx := H n ltac:(lia)).
   destruct (Nat.eq_dec i n) as [->|]. lia. specialize (IHn x i ltac:(auto) ltac:(lia)). lia.
 Qed.
-(* Of numbers that are not positive the sum is at most any one of them. *)
+(* The sum of numbers that are not positive is at most any one of them. *)
 Lemma total_below : forall n x i, (forall k, (k < n)%nat -> x k <= 0) -> (i < n)%nat -> total n x <= x i.
 Proof.
   intros n x i H Hi. assert (A := total_member n (fun k => -1 * x k) i ltac:(intros k Hk; specialize (H k Hk); lia) Hi).
@@ -32,10 +30,6 @@ Proof.
 Qed.
 Lemma total_swap : forall n m x, total n (fun i => total m (fun j => x i j)) = total m (fun j => total n (fun i => x i j)).
 Proof. induction n; simpl; intros. rewrite total_zero; auto. rewrite IHn, <- total_add. reflexivity. Qed.
-Lemma Sum_zero : forall n, Sum n (fun _ => 0%R) = 0%R.
-Proof. induction n; simpl; lra. Qed.
-Lemma Sum_swap : forall n m x, Sum n (fun i => Sum m (fun j => x i j)) = Sum m (fun j => Sum n (fun i => x i j)).
-Proof. induction n; simpl; intros. rewrite Sum_zero; auto. rewrite IHn, <- Sum_add. reflexivity. Qed.
 Lemma Sum_pick : forall n k (c : R), (k < n)%nat -> Sum n (fun i => if (i =? k)%nat then c else 0%R) = c.
 Proof.
   induction n; simpl; intros k c Hk. lia. destruct (Nat.eqb_spec n k) as [->|].

@@ -21,9 +21,6 @@ Definition shape_of (n : nat) (loss : nat -> Z) : shape :=
    decay^(h-f) w f (h-f); from resting - 1 on they stay. listed_fade k is decay^k; from `fades` on it is 0. *)
 Record decayed := { listed_mass : nat -> Z; listed_arm : nat -> Z; resting : nat; listed_fade : nat -> Z; fades : nat }.
 (* Nat.min of Coq counts up to its result. *)
-Definition lesser (a b : nat) : nat := if (a <=? b)%nat then a else b.
-Lemma lesser_min : forall a b, lesser a b = Nat.min a b.
-Proof. intros a b. unfold lesser. destruct (Nat.leb_spec a b); lia. Qed.
 Definition mass_of (s : decayed) (x : nat) : Z := match x with O => 0%Z | S h => listed_mass s (lesser h (resting s - 1)) end.
 Definition arm_of (s : decayed) (x : nat) : Z := match x with O => 0%Z | S h => listed_arm s (lesser h (resting s - 1)) end.
 Definition fade_of (s : decayed) (k : nat) : Z := if (k <? fades s)%nat then listed_fade s k else 0%Z.

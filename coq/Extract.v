@@ -1,5 +1,5 @@
 (* The checker as OCaml. Numbers are those of zarith, and nat (positions, counts, weights, all of them small) is int.
-   What is believed beyond the tables of Coq's library is here: each is the same function, computed faster. *)
+   Beyond the tables of Coq's library these lines are believed: each is the same function, computed faster. *)
 From Optmech Require Import Claims Sums Enclosure Matrix Bound Words Costs Homes Kinds Vectors Ties Limits Rules Asked
   Spends RowClaims TailsBound TailsClaims.
 From Coq Require Import ZArith Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.

@@ -45,7 +45,8 @@ Proof.
   destruct Hcap as [Ha Hb].
   assert (O := unit_pos). assert (OR := IZR_lt _ _ O). assert (HdR := IZR_lt _ _ Hd). assert (HnR := IZR_le _ _ Hn).
   assert (D0 : 0 <= IZR (fst d) / IZR (snd d)) by (apply div_nonneg; auto).
-  destruct (value_sound s (last_level p) (f_num x) (f_den x) _ _ (level_cap p) (pays_given s d) (is_mirrored s) T (IZR (fst d) / IZR (snd d) * T) T
+  destruct (value_sound s (last_level p) (f_num x) (f_den x) _ _ (level_cap p) (pays_given s d) (is_mirrored s) T
+    (IZR (fst d) / IZR (snd d) * T) T
     Hshape C (fun e => e) Hcap HT) with (5 := H) as [P Q].
   - intros w X W. unfold leak_room. eapply leak_fits with (6 := HT) (8 := W); auto; try lra. right. field. lra.
   - intros w X W. unfold mass_room. eapply mass_fits_room with (4 := W); auto; lra.

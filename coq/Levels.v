@@ -31,9 +31,11 @@ Definition c_of_mass (k : nat) : Z := Z.max 0 (of_mass_cut y k).
 Definition charged (k : nat) (c : nat -> Z) (cuts : nat -> cut) (l : nat) : Z :=
   total k (fun i => if c i =? 0 then 0 else c i * coefficient (cuts i) l).
 Definition cost_of_mass (l : nat) : Z := m_of * power_of s l + whole_power s * charged (mass_cuts s) c_of_mass (mass_cut s) l.
-Definition cost_of_leak (j l : nat) : Z := b_of j * power_of s l + whole_power s * charged (leak_cuts s) (fun k => c_of_leak k j) (leak_cut s) l.
+Definition cost_of_leak (j l : nat) : Z :=
+  b_of j * power_of s l + whole_power s * charged (leak_cuts s) (fun k => c_of_leak k j) (leak_cut s) l.
 
-(* What a value on level l pays to places where it may leak, and is paid by those that leak to it unless it is within l. *)
+(* The amount that a value on level l pays to places where it may leak, and that it is paid by those that leak to it unless it
+   is within l. *)
 Definition stay (p l : nat) : Z := total (step_count s) (fun j => if (l <? top_level s (goes s p j))%nat then u_of p j l else 0).
 Definition help_from (p j l : nat) : Z :=
   match l with O => 0 | S i => let o := comes s p j in if is_place o j i then u_of o j i else 0 end.
@@ -81,7 +83,7 @@ Definition cuts_kept : Prop :=
     total (values s) (fun p => if is_within p then coefficient (mass_cut s k) (t p) else 0) <= cut_limit (mass_cut s k)).
 End Given.
 
-(* What is checked of levels, once. *)
+(* The check of levels, once. *)
 Definition has_no_minus (c : cut) : bool := forallb (fun e => 0 <=? snd e) (counted c).
 Record sound (s : levels) : Prop := {
   ways : forall j, (j < step_count s)%nat -> onto (values s) (fun p => goes s p j) (fun p => comes s p j);
@@ -116,14 +118,15 @@ Proof.
   apply coefficient_nonneg, (leak_signs s Hs); auto.
 Qed.
 
-(* What a value is paid by all that leak to it, unless it is within its level x. *)
+(* The amount that a value is paid by all that leak to it, unless it is within its level x. *)
 Definition helped (p x : nat) : Z := total (S (top_level s p)) (fun l => if (x <=? l)%nat then help s y p l else 0).
 Lemma helped_next : forall p x, (x <= top_level s p)%nat -> helped p x = helped p (S x) + help s y p x.
 Proof.
   intros p x Hx. unfold helped.
   assert (P : forall k, total k (fun l => if (l =? x)%nat then help s y p x else 0) = if (x <? k)%nat then help s y p x else 0).
   { induction k; cbn [total]; auto. rewrite IHk. destruct (Nat.eqb_spec k x), (Nat.ltb_spec x k), (Nat.ltb_spec x (S k)); lia. }
-  specialize (P (S (top_level s p))). destruct (Nat.ltb_spec x (S (top_level s p))); [|lia]. rewrite <- P, <- total_add. apply total_ext.
+  specialize (P (S (top_level s p))). destruct (Nat.ltb_spec x (S (top_level s p))); [|lia].
+  rewrite <- P, <- total_add. apply total_ext.
   intros l Hl. destruct (Nat.eqb_spec l x), (Nat.leb_spec x l), (Nat.leb_spec (S x) l); subst; lia.
 Qed.
 Lemma helped_last : forall p, helped p (S (top_level s p)) = 0.
@@ -161,7 +164,8 @@ Proof.
   set (r := scan _ _ _ _ _ _ _ _) in *.
   assert (C : below r (if (t p <=? top_level s p)%nat
     then cost_of_mass s y (t p) + whole_power s * (stay s y p (t p) - helped p (t p)) else 0)).
-  { destruct (Nat.leb_spec (t p) (top_level s p)). - apply B; lia. - apply A. destruct (Nat.ltb_spec (top_level s p) (hi p)); auto. lia. }
+  { destruct (Nat.leb_spec (t p) (top_level s p)). - apply B; lia.
+    - apply A. destruct (Nat.ltb_spec (top_level s p) (hi p)); auto. lia. }
   destruct r; simpl in C; [auto|contradiction].
 Qed.
 Lemma least_of_leaks_sound : forall p, (p < n)%nat -> least_of_leaks s y p <=
@@ -177,7 +181,7 @@ Proof.
   unfold u. destruct (Z.eqb_spec (u_of y p j (t p)) 0) as [E0|]; [rewrite E0|]; lia.
 Qed.
 
-(* What a value pays to places where it does not leak goes to the values that are within reach there. *)
+(* Values that are within reach there get what a value pays to places where it does not leak. *)
 Definition paid (p j : nat) : Z := if is_place s p j (t p) && negb (S (t p) <? t (goes s p j))%nat then u p j (t p) else 0.
 Lemma least_of_both : forall p, (p < n)%nat -> is_value s p = true ->
   least_of_value s y p (lo p) (hi p) + least_of_leaks s y p <=
@@ -215,7 +219,8 @@ Proof.
   set (o := comes s p j) in *. cbv beta.
   assert (N : forall l, 0 <= if (t p <=? l)%nat then help_from s y p j l else 0).
   { intros l. destruct (_ <=? _)%nat; [|lia]. destruct l; simpl; [lia|]. destruct (is_place _ _ _ _); [apply u_nonneg|lia]. }
-  assert (N' : 0 <= if is_value s p then total (S (top_level s p)) (fun l => if (t p <=? l)%nat then help_from s y p j l else 0) else 0).
+  assert (N' : 0 <= if is_value s p
+    then total (S (top_level s p)) (fun l => if (t p <=? l)%nat then help_from s y p j l else 0) else 0).
   { destruct (is_value s p); [apply total_nonneg; auto|lia]. }
   unfold paid at 1. destruct (is_place s o j (t o)) eqn:E; cbn [andb]; [|auto].
   destruct (Nat.ltb_spec (S (t o)) (t (goes s o j))) as [|Hl]; cbn [negb]; [auto|]. rewrite Hg in Hl.
@@ -248,16 +253,19 @@ Proof.
     nia. }
   assert (H2 : A = m_of y * shown_mass s t + whole_power s * total (mass_cuts s) (fun k => c_of_mass y k *
     total n (fun p => if is_within s t p then coefficient (mass_cut s k) (t p) else 0))).
-  { rewrite (total_ext (mass_cuts s) _ (fun k => total n (fun p => c_of_mass y k * (if is_within s t p then coefficient (mass_cut s k) (t p) else 0))))
+  { rewrite (total_ext (mass_cuts s) _ (fun k => total n (fun p =>
+      c_of_mass y k * (if is_within s t p then coefficient (mass_cut s k) (t p) else 0))))
       by (intros; rewrite total_scale; auto).
     rewrite total_swap. unfold A, shown_mass. fold n. rewrite <- !total_scale, <- total_add. apply total_ext. intros p Hp.
     destruct (is_within s t p).
     - unfold cost_of_mass. rewrite charged_all. reflexivity.
     - rewrite (total_ext _ _ (fun _ => 0)) by (intros; lia). rewrite total_zero. lia. }
-  assert (H3 : B = total J (fun j => b_of y j * shown_leak s t j) + whole_power s * total J (fun j => total (leak_cuts s) (fun k => c_of_leak y k j *
+  assert (H3 : B = total J (fun j => b_of y j * shown_leak s t j) +
+    whole_power s * total J (fun j => total (leak_cuts s) (fun k => c_of_leak y k j *
     total n (fun p => if leaks s t p j then coefficient (leak_cut s k) (t p) else 0)))).
   { unfold B. rewrite total_swap, <- total_scale, <- total_add. apply total_ext. intros j Hj.
-    rewrite (total_ext (leak_cuts s) _ (fun k => total n (fun p => c_of_leak y k j * (if leaks s t p j then coefficient (leak_cut s k) (t p) else 0))))
+    rewrite (total_ext (leak_cuts s) _ (fun k => total n (fun p =>
+      c_of_leak y k j * (if leaks s t p j then coefficient (leak_cut s k) (t p) else 0))))
       by (intros; rewrite total_scale; auto).
     rewrite total_swap. unfold shown_leak. fold n. rewrite <- !total_scale, <- total_add. apply total_ext. intros p Hp.
     destruct (leaks s t p j).
@@ -267,7 +275,8 @@ Proof.
     then coefficient (mass_cut s k) (t p) else 0))
     <= total (mass_cuts s) (fun k => c_of_mass y k * cut_limit (mass_cut s k))).
   { apply total_mono. intros k Hk. apply Z.mul_le_mono_nonneg_l; [unfold c_of_mass; lia|apply HM; auto]. }
-  assert (H5 : total J (fun j => total (leak_cuts s) (fun k => c_of_leak y k j * total n (fun p => if leaks s t p j then coefficient (leak_cut s k) (t p) else 0)))
+  assert (H5 : total J (fun j => total (leak_cuts s) (fun k =>
+    c_of_leak y k j * total n (fun p => if leaks s t p j then coefficient (leak_cut s k) (t p) else 0)))
     <= total (leak_cuts s) (fun k => total (step_count s) (fun j => c_of_leak y k j) * cut_limit (leak_cut s k))).
   { rewrite total_swap. apply total_mono. intros k Hk. rewrite Z.mul_comm, <- total_scale. apply total_mono. intros j Hj.
     rewrite (Z.mul_comm (cut_limit _)). apply Z.mul_le_mono_nonneg_l; [unfold c_of_leak; lia|apply HL; auto]. }

@@ -7,7 +7,7 @@ Open Scope R_scope.
 
 Definition released (a : matrix) : mechanism := fun r f => IZR (entry a r f) / IZR (denominator a).
 
-(* ---- What is checked. A claimed objective is on/od. *)
+(* ---- The check. A claimed objective is on/od. *)
 Definition is_stochastic (m n : nat) (a : matrix) : bool :=
   (0 <? denominator a)%Z &&
   all n (fun f => all m (fun r => (0 <=? entry a r f)%Z) && (total m (fun r => entry a r f) =? denominator a)%Z).

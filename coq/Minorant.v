@@ -133,8 +133,6 @@ Proof.
 Qed.
 
 (* ---- A minorant *)
-Lemma Sum_first : forall k x, Sum (S k) x = x O + Sum k (fun i => x (S i)).
-Proof. intros. rewrite (Sum_split 1) by lia. simpl. rewrite Nat.sub_0_r. lra. Qed.
 Lemma Sum_reversed : forall k x, Sum k x = Sum k (fun i => x (k - S i)%nat).
 Proof.
   induction k; intros x. reflexivity. rewrite (Sum_first k (fun i => x (S k - S i)%nat)). simpl. rewrite Nat.sub_0_r, (IHk x). lra.

@@ -13,7 +13,7 @@ Record level_proof := {
   step_value : nat -> nat; root_level : nat -> nat;
   level_cap : fraction; other_cost : Z; accepted_loss : fraction; by_cases : cases }.
 
-(* ---- What is checked *)
+(* ---- The check *)
 Definition is_modular (q : question) (p : level_proof) : bool :=
   let s := shape p in let n := values s in
   let to_first := filter (fun e => let '(f, g, w) := e in (g =? 0)%nat && (w =? 1)%nat) (neighbours q) in
@@ -36,11 +36,12 @@ Fixpoint same_terms (l k : list term) : bool :=
   end.
 Definition same_rule (a b : rule) : bool := eqb (equation a) (equation b) && (right a =? right b) && same_terms (terms a) (terms b).
 
-(* ---- What leaves show: of T = 1 / f(0) where delta is given, else of delta, where T is at most `longest`. *)
+(* ---- The bound that leaves show: of T = 1 / f(0) where delta is given, else of delta, where T is at most `longest`. *)
 Definition pays_given (s : levels) (d : fraction) (y : level_multipliers) (least : Z) : fraction :=
   (least * snd d, whole_power s * (m_of y * snd d + total (step_count s) (b_of y) * Z.max 0 (fst d))).
 Definition pays_sought (s : levels) (longest : fraction) (y : level_multipliers) (least : Z) : fraction :=
-  (least * snd longest - m_of y * whole_power s * fst longest, whole_power s * (total (step_count s) (b_of y) * Z.max 0 (fst longest))).
+  (least * snd longest - m_of y * whole_power s * fst longest,
+   whole_power s * (total (step_count s) (b_of y) * Z.max 0 (fst longest))).
 (* The room of leaks of at most d, and of mass, where T is at most `longest`. *)
 Definition leak_room (s : levels) (d longest : fraction) : Z := fst d * fst longest * whole_power s / (snd d * snd longest).
 Definition mass_room (s : levels) (longest : fraction) : Z := (fst longest - snd longest) * whole_power s / snd longest.
@@ -124,7 +125,7 @@ Proof. intros i Hi. destruct sizes as (Er & Et & _). destruct HM as ((HN & _) & 
 Lemma noise_sum : (0 < n)%nat -> Sum n x = 1.
 Proof. intros Hn. destruct sizes as (Er & Et & _). destruct HM as ((_ & HS) & _). rewrite <- Er. apply HS. rewrite Et. auto. Qed.
 
-(* What leaks at a step. *)
+(* The mass that leaks at a step. *)
 Lemma noise_leaks : forall e d rest, privacies q = {| kind := OfMass; eps := e; delta := d |} :: rest ->
   forall j, (j < step_count s)%nat -> Sum n (fun i => if Rlt_dec (exp (INR 1 * real_epsilon e) * x (goes s i j)) (x i)
     then x i else 0) <=

@@ -20,7 +20,7 @@ Definition row (m n : nat) (ps : list privacy) (zero : bool) (c : nat -> nat -> 
 Record noise := { period : Z; first : Z; size : nat; whole : Z; tail : Z; cumulative : nat -> Z }.
 Definition last (z : noise) : Z := (first z + Z.of_nat (size z) - 1)%Z.
 Definition listed (z : noise) (l : Z) : R := IZR (cumulative z (Z.to_nat (l - first z))) / IZR (whole z).
-(* How many periods a place lies outside, d places away: d / period, rounded up. *)
+(* The number of periods that a place lies outside, d places away: d / period, rounded up. *)
 Definition periods (z : noise) (d : Z) : Z := (- ((- d) / period z))%Z.
 Definition decay (z : noise) (k : Z) : R := (IZR (tail z) / IZR (whole z)) ^ Z.to_nat k.
 Definition below (z : noise) (l : Z) : R :=

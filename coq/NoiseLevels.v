@@ -4,7 +4,8 @@ From Optmech Require Import Spec Sums Cuts Levels Cases.
 Import ListNotations.
 Open Scope R_scope.
 
-(* ---- The level of a value of noise x: the first, from `low_level` on, of which e^level times x is x 0 or more; `top_level` + 1 if none is. *)
+(* ---- The level of a value of noise x: the first, from `low_level` on, of which e^level times x is x 0 or more; `top_level` + 1
+   if none is. *)
 Fixpoint first (ok : nat -> bool) (l k : nat) : nat := match k with O => l | S i => if ok l then l else first ok (S l) i end.
 Lemma first_range : forall ok k l, (l <= first ok l k <= l + k)%nat.
 Proof. induction k; simpl; intros l. lia. destruct (ok l). lia. specialize (IHk (S l)). lia. Qed.
@@ -80,7 +81,8 @@ Proof.
   intros j Hj. assert (Hs := Hshape). unfold shape_holds in Hs. facts.
   match goal with A : all (step_count s) _ = true |- _ => apply all_spec with (i := j) in A; auto end. facts.
   set (q := goes s 0%nat j) in *. unfold level. match goal with A : low_level s q = 1%nat |- _ => rewrite A end.
-  match goal with A : top_level s q = 1%nat |- _ => rewrite A end. simpl. unfold reaches. destruct (Rle_dec _ _) as [|N]; auto. exfalso.
+  match goal with A : top_level s q = 1%nat |- _ => rewrite A end. simpl. unfold reaches.
+  destruct (Rle_dec _ _) as [|N]; auto. exfalso.
   apply Rnot_le_lt in N. assert (A := Hleak j Hj).
   assert (B := Sum_member (values s) (fun p => if Rlt_dec (e * x (goes s p j)) (x p) then x p else 0) 0%nat).
   cbv beta in B. fold q in B. destruct (Rlt_dec (e * x q) (x 0%nat)) as [|N']; [|simpl in N; lra].

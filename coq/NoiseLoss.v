@@ -5,10 +5,7 @@ From Optmech Require Import Spec Sums Noise Steps Losses Law Spends Thresholds.
 Open Scope R_scope.
 
 (* ---- The computation. These two are Nat.min and Nat.max, whose extracted code would count down. *)
-Definition lesser (a b : nat) : nat := if (a <=? b)%nat then a else b.
 Definition greater (a b : nat) : nat := if (a <=? b)%nat then b else a.
-Lemma lesser_min : forall a b, lesser a b = Nat.min a b.
-Proof. intros a b. unfold lesser. destruct (Nat.leb_spec a b); lia. Qed.
 Lemma greater_max : forall a b, greater a b = Nat.max a b.
 Proof. intros a b. unfold greater. destruct (Nat.leb_spec a b); lia. Qed.
 Section Computed.

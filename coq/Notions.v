@@ -1,4 +1,4 @@
-(* How the definitions of privacy in Spec.v compare: sets of responses, single responses, and mass. *)
+(* The definitions of privacy in Spec.v compared: sets of responses, single responses, and mass. *)
 From Coq Require Import Reals List Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums.
 Open Scope R_scope.

@@ -30,7 +30,7 @@ Definition real_epsilon (e : epsilon) : R :=
 Inductive definition := OfSets | OfOutcomes | OfMass.
 Record privacy := { kind : definition; eps : epsilon; delta : option (Z * Z) }.
 
-(* What holds of truths f and g, e^(w epsilon) being e. OfSets is (epsilon, delta)-differential privacy, and with delta 0
+(* The condition on truths f and g, e^(w epsilon) being e. OfSets is (epsilon, delta)-differential privacy, and with delta 0
    pure differential privacy; OfMass is probabilistic differential privacy. *)
 Definition close (p : definition) (m : nat) (M : mechanism) (e d : R) (f g : nat) : Prop :=
   match p with

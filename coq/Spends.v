@@ -34,8 +34,6 @@ Definition spends (z : noise) (en ed : Z) : Z :=
   let before := cumulative z O in let behind := (whole z - cumulative z (n - 1)%nat)%Z in
   Z.max (forth + less * before + more * behind) (back + more * before + less * behind).
 
-Lemma total_ext : forall n x y, (forall i, (i < n)%nat -> x i = y i) -> total n x = total n y.
-Proof. induction n; intros x y H; simpl; auto. rewrite (IHn x y) by (intros; apply H; lia). rewrite H by lia. reflexivity. Qed.
 Lemma total_first : forall n x, total (S n) x = (x O + total n (fun i => x (S i)))%Z.
 Proof. induction n; intros x. simpl. ring. change (total (S (S n)) x) with (total (S n) x + x (S n))%Z. rewrite IHn. simpl.
   ring. Qed.

@@ -5,12 +5,6 @@ From Optmech Require Import Spec Sums Enclosure Lines Noise.
 Import ListNotations.
 Open Scope R_scope.
 
-Lemma Sum_zero : forall n, Sum n (fun _ => 0) = 0.
-Proof. induction n; simpl; lra. Qed.
-Lemma Sum_swap : forall n m (x : nat -> nat -> R), Sum n (fun i => Sum m (x i)) = Sum m (fun j => Sum n (fun i => x i j)).
-Proof.
-  induction n; intros m x; simpl. rewrite Sum_zero. reflexivity. rewrite IHn, <- Sum_add. reflexivity.
-Qed.
 Lemma Sum_split : forall k n x, (k <= n)%nat -> Sum n x = Sum k x + Sum (n - k) (fun i => x (k + i)%nat).
 Proof.
   intros k n x H. replace n with (k + (n - k))%nat at 1 by lia. induction (n - k)%nat as [|d IH].

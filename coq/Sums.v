@@ -28,7 +28,14 @@ Proof. induction n; simpl; intros x y H. lra. apply Rplus_le_compat; auto. Qed.
 Lemma Sum_nonneg : forall n x, (forall i, (i < n)%nat -> 0 <= x i) -> 0 <= Sum n x.
 Proof. induction n; simpl; intros x H. lra. apply Rplus_le_le_0_compat; auto. Qed.
 
-(* Of numbers that are not negative, one is at most the sum from i on, and sums grow. *)
+Lemma Sum_zero : forall n, Sum n (fun _ => 0) = 0.
+Proof. induction n; simpl; lra. Qed.
+Lemma Sum_first : forall n x, Sum (S n) x = x O + Sum n (fun i => x (S i)).
+Proof. induction n; intros x. simpl; ring. cbn [Sum] in *. rewrite IHn. ring. Qed.
+Lemma Sum_swap : forall n m (x : nat -> nat -> R), Sum n (fun i => Sum m (x i)) = Sum m (fun j => Sum n (fun i => x i j)).
+Proof. induction n; intros m x; simpl. rewrite Sum_zero. reflexivity. rewrite IHn, <- Sum_add. reflexivity. Qed.
+
+(* The sums of numbers that are not negative grow, and no such number is above the sum. *)
 Lemma Sum_grows : forall x m, (forall k, (k < m)%nat -> 0 <= x k) -> forall j i, (i <= j)%nat -> (j <= m)%nat -> Sum i x <= Sum j x.
 Proof.
   intros x m H. induction j as [|j IH]; intros i Hi Hj.
@@ -45,6 +52,13 @@ Fixpoint total (n : nat) (x : nat -> Z) : Z :=
   match n with O => 0%Z | S k => (total k x + x k)%Z end.
 Lemma total_Sum : forall n x, IZR (total n x) = Sum n (fun i => IZR (x i)).
 Proof. induction n; simpl; intros; auto. rewrite plus_IZR, IHn. reflexivity. Qed.
+Lemma total_ext : forall n x y, (forall i, (i < n)%nat -> x i = y i) -> total n x = total n y.
+Proof. induction n; simpl; intros x y H; auto. rewrite (IHn x y) by auto. rewrite H by lia. reflexivity. Qed.
+
+(* The smaller of two positions, in one comparison: Nat.min counts down from both. *)
+Definition lesser (a b : nat) : nat := if (a <=? b)%nat then a else b.
+Lemma lesser_min : forall a b, lesser a b = Nat.min a b.
+Proof. intros a b. unfold lesser. destruct (Nat.leb_spec a b); lia. Qed.
 
 Fixpoint all (n : nat) (p : nat -> bool) : bool :=
   match n with O => true | S k => p k && all k p end.

@@ -5,7 +5,7 @@
      the noise z with these thresholds is a mechanism of the question, of an objective on/od or less.
    tails_bound p x n w loss unit whole walk runs twofold (on, od) : bool
      no mechanism of the question has an objective below on/od.
-   Of the file and the question:
+   From the file and the question:
    - p, x: the privacy, OfSets with delta Some (0, 1), and factors around its e^epsilon;
    - n truths, which are the responses, w their weights, loss d the loss at distance d, 0 <= d <= n, both over `unit`;
    - z: the noise, of period 1 and size 2; cumulative is F itself; whole = 2^bits; tail;
@@ -100,8 +100,6 @@ Proof.
   - apply Sum_ext. intros i _. destruct (Nat.ltb_spec (x + i) x); [lia|reflexivity].
   - intros f Hf. destruct (Nat.ltb_spec f x); [reflexivity|lia].
 Qed.
-Lemma Sum_first : forall n y, Sum (S n) y = y O + Sum n (fun i => y (S i)).
-Proof. induction n; intros y. simpl; ring. cbn [Sum] in *. rewrite IHn. ring. Qed.
 Lemma Sum_back : forall n y, Sum n y = Sum n (fun i => y (n - 1 - i)%nat).
 Proof.
   induction n; intros y; [reflexivity|]. rewrite Sum_first. cbn [Sum]. rewrite (IHn (fun i => y (S i))), Rplus_comm. f_equal.

@@ -190,7 +190,8 @@ Lemma runs_sound : forall runs j s s', (j <= half)%nat ->
   IZR s' <= IZR s + IZR one * Sum (half - j) (fun i => both (j + i)%nat).
 Proof.
   induction runs as [|[count g] runs IH]; intros j s s' Hj H.
-  - unfold bound_runs in H. cbn [fold_left] in H. destruct (Nat.eqb_spec j half); [|discriminate]. injection H as <-. replace (half - j)%nat with O by lia. simpl. lra.
+  - unfold bound_runs in H. cbn [fold_left] in H. destruct (Nat.eqb_spec j half); [|discriminate]. injection H as <-.
+    replace (half - j)%nat with O by lia. simpl. lra.
   - rewrite bound_runs_next, lesser_min in H. destruct (_ && _) eqn:C in H; [|discriminate]. apply andb_true_iff in C as [C1 C2].
     facts. apply IH in H; [|lia].
     rewrite (Sum_split count (half - j)) by lia.

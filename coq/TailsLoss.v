@@ -203,8 +203,10 @@ Lemma loss_runs_sound : forall counts j s s', (j <= n - 1)%nat ->
   IZR s + IZR one * IZR W * Sum (n - 1 - j) (fun i => adds n c (S (j + i)) (j + i) (y (j + i))) <= IZR s'.
 Proof.
   induction counts as [|count counts IH]; intros j s s' Hj H.
-  - unfold loss_runs in H. cbn [fold_left] in H. destruct (Nat.eqb_spec j (n - 1)); [|discriminate]. injection H as <-. replace (n - 1 - j)%nat with O by lia. simpl. lra.
-  - rewrite loss_runs_next in H. destruct (_ && _) eqn:C in H; [|discriminate]. apply andb_true_iff in C as [C1 C2]. facts. apply IH in H; [|lia].
+  - unfold loss_runs in H. cbn [fold_left] in H. destruct (Nat.eqb_spec j (n - 1)); [|discriminate]. injection H as <-.
+    replace (n - 1 - j)%nat with O by lia. simpl. lra.
+  - rewrite loss_runs_next in H. destruct (_ && _) eqn:C in H; [|discriminate].
+    apply andb_true_iff in C as [C1 C2]. facts. apply IH in H; [|lia].
     set (f := fun i => adds n c (S (j + i)) (j + i) (y (j + i))) in *. rewrite (Sum_split count (n - 1 - j)) by lia.
     rewrite (Sum_ext (n - 1 - j - count) (fun i => f (count + i)%nat) (fun i => adds n c (S (j + count + i)) (j + count +
       i) (y (j + count + i)))).

@@ -62,7 +62,7 @@ Proof.
   induction moduli as [|k rest IH]; intros f g H; cbn [difference fold_right]; [lia|]. apply Forall_cons_iff in H as [Hk H].
   specialize (IH (f / k)%nat (g / k)%nat H). assert (B := Nat.mod_upper_bound (f mod k + (k - g mod k)) k ltac:(lia)). nia.
 Qed.
-(* What is subtracted to get the difference is the vector itself; what is subtracted from 0, the difference the other way. *)
+(* The vector itself is what is subtracted to get the difference; the difference the other way is what is subtracted from 0. *)
 Lemma difference_back : forall moduli p f g, Forall (lt 0) moduli -> fold_right Nat.mul 1%nat moduli = p ->
   (f < p)%nat -> (g < p)%nat ->
   difference moduli f (difference moduli f g) = g /\ difference moduli 0 (difference moduli f g) = difference moduli g f.

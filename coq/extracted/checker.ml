@@ -597,6 +597,11 @@ let rec total n x =
     (fun k -> Z.add (total k x) (x k))
     n
 
+(** val lesser : int -> int -> int **)
+
+let lesser a b =
+  if (<=) a b then a else b
+
 (** val all : int -> (int -> bool) -> bool **)
 
 let rec all n p =
@@ -3317,11 +3322,6 @@ let spent_within z0 = function
         | None -> false)
      | _ -> false)
 
-(** val lesser : int -> int -> int **)
-
-let lesser a b =
-  if (<=) a b then a else b
-
 (** val greater : int -> int -> int **)
 
 let greater a b =
@@ -3552,17 +3552,12 @@ type decayed = { listed_mass : (int -> Big_int_Z.big_int);
                  listed_arm : (int -> Big_int_Z.big_int); resting : int;
                  listed_fade : (int -> Big_int_Z.big_int); fades : int }
 
-(** val lesser0 : int -> int -> int **)
-
-let lesser0 a b =
-  if (<=) a b then a else b
-
 (** val mass_of : decayed -> int -> Big_int_Z.big_int **)
 
 let mass_of s x =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> Big_int_Z.zero_big_int)
-    (fun h -> s.listed_mass (lesser0 h (sub s.resting (Stdlib.Int.succ 0))))
+    (fun h -> s.listed_mass (lesser h (sub s.resting (Stdlib.Int.succ 0))))
     x
 
 (** val arm_of : decayed -> int -> Big_int_Z.big_int **)
@@ -3570,7 +3565,7 @@ let mass_of s x =
 let arm_of s x =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> Big_int_Z.zero_big_int)
-    (fun h -> s.listed_arm (lesser0 h (sub s.resting (Stdlib.Int.succ 0))))
+    (fun h -> s.listed_arm (lesser h (sub s.resting (Stdlib.Int.succ 0))))
     x
 
 (** val fade_of : decayed -> int -> Big_int_Z.big_int **)
@@ -3919,7 +3914,7 @@ let bound_next n w loss q even0 one0 error0 a whole0 k bend_most half twice sum 
            (Z.add s
              (Z.mul
                (Big_int_Z.big_int_of_int
-                 (add count (sub (lesser0 (add j count) twice) j)))
+                 (add count (sub (lesser (add j count) twice) j)))
                (step_bound n w loss q even0 one0 error0 a whole0 k j g))))
     else None
   | None -> None
@@ -3999,7 +3994,7 @@ let tails_bound p x n w loss unit0 whole0 k runs twofold = function
 (** val draw : int -> int -> int **)
 
 let draw n p =
-  lesser0 n (sub p (Stdlib.Int.succ 0))
+  lesser n (sub p (Stdlib.Int.succ 0))
 
 (** val step_loss :
     int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0

@@ -173,6 +173,8 @@ type question = { responses : int; truths : int;
 
 val total : int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int
 
+val lesser : int -> int -> int
+
 val all : int -> (int -> bool) -> bool
 
 val any : int -> (int -> bool) -> bool
@@ -986,8 +988,6 @@ val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool
 
 val spent_within : noise -> (privacy * factors) -> bool
 
-val lesser : int -> int -> int
-
 val greater : int -> int -> int
 
 val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int
@@ -1054,8 +1054,6 @@ val shape_of : int -> (int -> Big_int_Z.big_int) -> shape0
 type decayed = { listed_mass : (int -> Big_int_Z.big_int);
                  listed_arm : (int -> Big_int_Z.big_int); resting : int;
                  listed_fade : (int -> Big_int_Z.big_int); fades : int }
-
-val lesser0 : int -> int -> int
 
 val mass_of : decayed -> int -> Big_int_Z.big_int
 

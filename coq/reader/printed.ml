@@ -1,4 +1,4 @@
-(* What was understood, in canonical form. *)
+(* The claims that are proved, and the question in numbers, in canonical form. *)
 open Certificate
 
 let claims p =

@@ -1,4 +1,4 @@
-(* What was understood of noise with thresholds, in canonical form. *)
+(* The same of noise with thresholds. *)
 open Rows
 
 let claims p =
@@ -7,7 +7,9 @@ let claims p =
     Printf.sprintf "privacy %d: %s, epsilon %s%s, delta %s\n" (i + 1) g.definition (if g.log then "ln " else "") (s g.epsilon)
       (s (Option.get g.delta)) in
   String.concat "" ([
-    Printf.sprintf "proved: noise with thresholds is a mechanism of the question; total expected loss %s\n" (Numbers.with_digits p.objective);
+    (* Where F counts as 0 or 1 and has tails the loss is proved to be no more. *)
+    Printf.sprintf "proved: noise with thresholds is a mechanism of the question; total expected loss %s%s\n"
+      (Numbers.with_digits p.objective) (if Z.sign z.tail > 0 then " or less" else "");
     Printf.sprintf "bound: no mechanism of the question has less than %s\n" (Numbers.with_digits p.bound);
     Printf.sprintf "question: %d responses, %d truths in a row, each the neighbour of the next%s\n" p.row.tall p.row.wide
       (if p.row.zero then "; zero stays zero" else "");

@@ -31,7 +31,7 @@ let tall q = Array.length q.responses
 (* Truths and responses over the unit. *)
 let truth q f = q.points.(f)
 let response q r = q.points.(wide q + r)
-(* How many epsilon lie between two truths, 0 if they are no neighbours. *)
+(* The number of epsilon between two truths, 0 if they are no neighbours. *)
 let weight q f g =
   if q.reach > 0 then (if f <> g && abs (f - g) <= q.reach then 1 else 0)
   else Option.value ~default:0 (Hashtbl.find_opt q.weights (f, g))

@@ -1,4 +1,4 @@
-(* What a question asks for: privacy, structure, losses. Every rule here is one of docs/certificate.md. *)
+(* Privacy, structure and losses of a question. Every rule here is one of docs/certificate.md. *)
 open Json
 open Numbers
 open Query
@@ -47,7 +47,7 @@ let guarantee heaviest first v = match fields v ["kind"; "epsilon"; "delta"; "lo
     need (first || definition <> "probabilistic") "a further privacy must have no choices";
     let g = { definition; log; epsilon; delta; lower; upper } in
     need (log || length_of g <= 2_000) "a factor around e^epsilon must not be too long";
-    need (heaviest * length_of g <= 200_000) "the power of a factor between neighbours must not be too long";
+    need (heaviest <= 200_000 / length_of g) "the power of a factor between neighbours must not be too long";
     need (Q.leq Q.one lower) "e^epsilon must lie from `lower` to `upper`";
     g
   | _ -> assert false

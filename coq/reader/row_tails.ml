@@ -18,7 +18,7 @@ let counted walk left right ~twofold =
   spend_steps walk (List.length runs);
   runs
 
-(* What the objective is computed from: sums, and how many steps in a row look the same. *)
+(* The objective is computed from sums, and from how many steps in a row look the same. *)
 let loss walk =
   let z = walk.noise and n = walk.q.wide in
   let left, right = sides walk z.tail walk.weights in

@@ -1,5 +1,5 @@
 (* The matrix of a certificate: a line for each response, or in few numbers, as rays or as one column. Its entries are
-   expanded here and then checked as any other; nothing rests on the form. *)
+   expanded here and then checked as any other. The claims are on the entries: that they are those of the file is trusted. *)
 open Json
 open Numbers
 open Question

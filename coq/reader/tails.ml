@@ -97,7 +97,7 @@ let is_twofold walk left right =
   let g = draws walk and last = walk.q.wide - 2 in
   left == right && Array.for_all Fun.id (Array.mapi (fun j x -> x + g.(last - j) = last) g)
 
-(* Of the first so many steps those that do not look like the one before, and how many look like each. *)
+(* Those of the first so many steps that do not look like the one before, and how many look like each. *)
 let runs walk left right ~steps =
   let g = draws walk and last = walk.q.wide - 2 in
   let rest d = max d.rest (Array.length d.masses) in

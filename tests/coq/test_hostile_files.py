@@ -131,6 +131,18 @@ def test_it_is_refused_with_a_line(proved_checker, tmp_path, text):
     assert done.stderr.count("\n") == 1
 
 
+def test_a_weight_times_the_length_of_a_factor_does_not_overflow(proved_checker, tmp_path):
+    content = json.loads((ACCEPT / "graph-weighted.json").read_text(encoding="utf-8"))
+    content["question"]["query"]["weights"] = [1, 1, 2**58, 2**58]  # times 16 bits: 2^62, no machine integer
+    small = {"epsilon": f"0.{'0' * 19}1", "lower": "1", "upper": "65535/65534"}
+    content["question"]["privacy"][0].update(small)
+    path = tmp_path / "heavy.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    done = run(proved_checker, path, preexec_fn=in_little_memory)
+    assert done.returncode == REFUSED
+    assert done.stderr == "refused: the power of a factor between neighbours must not be too long\n"
+
+
 def test_bytes_that_are_no_text_and_files_that_are_none_are_refused(proved_checker, tmp_path):
     path = tmp_path / "bytes.json"
     path.write_bytes(COUNT.encode().replace(b"count", b"coun\xff", 1))
