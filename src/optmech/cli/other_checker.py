@@ -56,14 +56,14 @@ class OtherVerdict:
     reason : str
         The first line that it printed, with the indented ones that continue it, or how its numbers differ
         from ours.
-    printed : str
+    told : str
         All that it printed of what it proves.
     """
 
     checker: str
     verdict: str
     reason: str
-    printed: str = ""
+    told: str = ""
 
     @property
     def content(self) -> dict[str, str]:
@@ -165,7 +165,7 @@ def compared(other: OtherVerdict | None, certificate: Certificate) -> OtherVerdi
         "epsilon": certificate.problem.privacy.epsilon,
     }
     for name, value in ours.items():
-        found = _NAMED[name].search(other.printed)
+        found = _NAMED[name].search(other.told)
         if (found is None) != (value is None) or (found and value is not None and not _agrees(found, value)):
             told = "none" if found is None else f"{found['ln'] or ''}{found['about'] or ''}{found['value']}"
             reason = f"{name} {_short(told)}, not {_short('none' if value is None else str(value))}"
