@@ -1,7 +1,7 @@
 (* The axioms that the theorems rest on; `make axioms` compares them with axioms.txt. All at once, so that each proof is looked
    at once. *)
 From Optmech Require Import Enclosure Table Pairs Matrix Bound LevelBounds Claims Words Costs Homes Kinds Vectors Ties Limits Rules Asked Notions
-  Chain Spends Attained RowClaims Roundings TailsLoss TailsBounded PricesBounded TailsClaims.
+  Chain Spends Attained RowClaims Roundings TailsLoss TailsBounded PricesBounded TailsClaims RowWords.
 Definition theorems :=
   (encloses_sound, recalled_right, pairs_kept_right, matrix_sound, loss_exact, bound_sound, certificate_sound, levels_bound_sound, levels_certificate_sound,
    column_monotone_spec, column_honest_spec,
@@ -11,5 +11,6 @@ Definition theorems :=
    bound_in_words_spec, home_between, question_in_words_spec, certificate_in_words, levels_certificate_in_words, sets_spec,
    pure_spec, outcomes_pure, sets_entail_outcomes, outcomes_entail_sets, mass_entails_sets, mass_pure,
    row_bound_sound, spends_gained, loss_sound, noise_sound, row_sound, decayed_sum_sound, tails_attained, tails_bounded,
-   prices_bounded, tails_sound).
+   prices_bounded, tails_sound, in_a_row_spec, row_loss_in_words, row_in_words, row_certificate_in_words,
+   tails_certificate_in_words).
 Print Assumptions theorems.

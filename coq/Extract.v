@@ -1,7 +1,7 @@
 (* The checker as OCaml. Numbers are those of zarith, and nat (positions, counts, weights, all of them small) is int.
    Beyond the tables of Coq's library these lines are believed: each is the same function, computed faster. *)
 From Optmech Require Import Claims Sums Enclosure Matrix Bound Words Costs Homes Kinds Vectors Ties Limits Rules Asked
-  Spends RowClaims TailsBound TailsClaims.
+  Spends RowClaims TailsBound TailsClaims RowWords.
 From Coq Require Import ZArith Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
 Extract Inlined Constant Nat.leb => "(<=)".
 Extract Constant Nat.div => "(fun n m -> if m = 0 then 0 else n / m)".
@@ -13,4 +13,4 @@ Extraction "extracted/checker.ml" check check_levels check_matrix encloses power
   cost_in_words unit_in_words weight_unit farther home_at rise_of fall_of
   is_range coordinates difference is_listed either are_vectors is_unbiased
   order_words rule_groups question_in_words
-  check_row spends check_tails decay_of.
+  check_row spends check_tails decay_of says.

@@ -4318,3 +4318,85 @@ let check_tails p x z0 n w loss unit0 threshold place1 k counts t objective0 bou
      | Prices (times0, plus0, l, r, answers, extras) ->
        prices_bound p x n w loss unit0 z0.whole times0 plus0 l r answers
          extras bound)
+
+type row_loss =
+| OfWord of loss_word
+| OfDistance of (int -> Big_int_Z.big_int) * int * Big_int_Z.big_int
+
+(** val in_a_word : row_loss -> loss_word **)
+
+let in_a_word = function
+| OfWord word -> word
+| OfDistance (c, k, unit0) ->
+  OfNoise ((fun r f -> lesser (apart r f) (sub k (Stdlib.Int.succ 0))), c,
+    unit0)
+
+(** val has_units : Big_int_Z.big_int -> row_loss -> weights_word -> bool **)
+
+let has_units u told w =
+  let word = in_a_word told in
+  (&&)
+    ((&&) (Z.ltb Big_int_Z.zero_big_int u)
+      (match word with
+       | Beyond (_, k) -> Z.ltb Big_int_Z.zero_big_int k
+       | OfMatrix (_, k) -> Z.ltb Big_int_Z.zero_big_int k
+       | OfNoise (_, _, k) -> Z.ltb Big_int_Z.zero_big_int k
+       | _ -> true))
+    (match w with
+     | Once -> true
+     | Evenly k -> Z.ltb Big_int_Z.zero_big_int k
+     | Weighed (_, k) -> Z.ltb Big_int_Z.zero_big_int k)
+
+(** val of_distance :
+    int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    (int -> int) -> row_loss -> bool **)
+
+let of_distance m n x t home told =
+  (&&)
+    ((&&)
+      (match told with
+       | OfWord word0 ->
+         (match word0 with
+          | OfMatrix (_, _) -> false
+          | OfNoise (_, _, _) -> false
+          | _ -> true)
+       | OfDistance (_, _, _) -> true) ((=) m n))
+    (let first0 = t 0 in
+     let step0 = Z.sub (t (Stdlib.Int.succ 0)) first0 in
+     all n (fun f ->
+       (&&)
+         ((&&) (Z.eqb (x f) (t f))
+           (Z.eqb (t f)
+             (Z.add first0 (Z.mul (Big_int_Z.big_int_of_int f) step0))))
+         ((=) (home f) f)))
+
+(** val share : weights_word -> int -> Big_int_Z.big_int **)
+
+let share w f =
+  match w with
+  | Weighed (c, _) -> c f
+  | _ -> Big_int_Z.unit_big_int
+
+(** val says :
+    int -> int -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> (int -> int) -> row_loss -> weights_word -> losses
+    -> Big_int_Z.big_int -> bool **)
+
+let says m n u x t home told w =
+  let word = in_a_word told in
+  (fun l unit0 ->
+  let whole0 = unit_in_words u word w in
+  let times0 = Z.div whole0 unit0 in
+  (&&)
+    ((&&) ((&&) (has_units u told w) (Z.ltb Big_int_Z.zero_big_int unit0))
+      (Z.eqb (Z.mul times0 unit0) whole0))
+    (match l with
+     | ByDistance (w', d) ->
+       (&&) (of_distance m n x t home told)
+         (all n (fun i ->
+           (&&) (Z.eqb (w' i) (share w i))
+             (Z.eqb (Z.mul times0 (d i)) (unweighted u x t home word i 0))))
+     | Listed (c, _) ->
+       all m (fun r ->
+         all n (fun f ->
+           Z.eqb (Z.mul times0 (c r f)) (cost_in_words u x t home word w r f)))))

@@ -1244,3 +1244,22 @@ val check_tails :
   (int -> int) -> walk -> int list -> tails_proof ->
   (Big_int_Z.big_int * Big_int_Z.big_int) ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+type row_loss =
+| OfWord of loss_word
+| OfDistance of (int -> Big_int_Z.big_int) * int * Big_int_Z.big_int
+
+val in_a_word : row_loss -> loss_word
+
+val has_units : Big_int_Z.big_int -> row_loss -> weights_word -> bool
+
+val of_distance :
+  int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  (int -> int) -> row_loss -> bool
+
+val share : weights_word -> int -> Big_int_Z.big_int
+
+val says :
+  int -> int -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> (int -> int) -> row_loss -> weights_word -> losses ->
+  Big_int_Z.big_int -> bool

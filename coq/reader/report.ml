@@ -18,7 +18,7 @@ let lines content ~question =
   let v, is_noise = Certificate.opened content in
   if is_noise then
     let p = Rows.check content v in
-    wrapped (Printed_row.claims p) ^ if question then Printed_row.question p else ""
+    wrapped (Printed_row.claims p) ^ if question then Restated_row.question p.row ^ Printed_row.question p else ""
   else
     let p = Certificate.check content v in
     wrapped (Printed.claims p) ^ if question then Restated.question p.question ^ Printed.question p.numbers else ""

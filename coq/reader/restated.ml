@@ -20,23 +20,24 @@ let truth_of b = if b then "true" else "false"
 let number v = text (spelled v)
 let over_unit unit c = number (Q.make c unit)
 
+let parameters kind p = fields (match p with
+  | Range word ->
+    let names, values = match word with
+      | Count (a, b, k) -> ["smallest"; "largest"; "records_per_person"], [a; b; k]
+      | Mean (r, a, b, k) | Total (r, a, b, k, _) -> ["records"; "smallest"; "largest"; "records_per_person"], [r; a; b; k]
+      | Extremum (a, b) -> ["smallest"; "largest"], [a; b] in
+    let adjacency = match word with
+      | Total (_, _, _, _, by) -> ["adjacency", text (match by with Change -> "change" | AddRemove -> "add-remove")] | _ -> [] in
+    List.combine names (List.map Z.to_string values) @ adjacency
+  | Vectors ([m], steps) when kind = "residues" -> ["modulus", count m; "distances", list count (List.concat steps)]
+  | Vectors (moduli, steps) -> ["moduli", list count moduli; "distances", list (list count) steps]
+  | Unnumbered -> [])
+
 let query q =
-  let kind, parameters = q.kind, match q.parameters with
-    | Range word ->
-      let names, values = match word with
-        | Count (a, b, k) -> ["smallest"; "largest"; "records_per_person"], [a; b; k]
-        | Mean (r, a, b, k) | Total (r, a, b, k, _) -> ["records"; "smallest"; "largest"; "records_per_person"], [r; a; b; k]
-        | Extremum (a, b) -> ["smallest"; "largest"], [a; b] in
-      let adjacency = match word with
-        | Total (_, _, _, _, by) -> ["adjacency", text (match by with Change -> "change" | AddRemove -> "add-remove")] | _ -> [] in
-      List.combine names (List.map Z.to_string values) @ adjacency
-    | Vectors ([m], steps) when q.kind = "residues" -> ["modulus", count m; "distances", list count (List.concat steps)]
-    | Vectors (moduli, steps) -> ["moduli", list count moduli; "distances", list (list count) steps]
-    | Unnumbered -> [] in
   let points = Array.length q.ends = wide q && Array.for_all2 (fun (a, b) t -> Q.equal a t && Q.equal b t) q.ends q.truths in
   let pairs = if q.reach > 0 then [] else Array.to_list q.neighbours in
   fields [
-    "kind", text kind; "parameters", fields parameters; "scope", text q.scope; "name", text q.name;
+    "kind", text q.kind; "parameters", parameters q.kind q.parameters; "scope", text q.scope; "name", text q.name;
     "truths", list number (Array.to_list q.truths);
     "responses", if points then "null" else list (fun (a, b) -> list number [a; b]) (Array.to_list q.ends);
     "reach", count q.reach; "pairs", list (fun (f, g, _) -> list count [f; g]) pairs;

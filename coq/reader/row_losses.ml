@@ -1,4 +1,4 @@
-(* Losses of a question on truths in a row, as integers over a unit. *)
+(* Losses of a question on truths in a row: as the words of RowWords.v, and as integers over a unit. *)
 open Json
 open Numbers
 open Written
@@ -12,10 +12,17 @@ let once read =
     let s = text v in
     match Hashtbl.find_opt known s with Some x -> x | None -> let x = read v in Hashtbl.add known s x; x
 
-(* The loss at each distance, from 0 to as many positions as there are truths, and its unit. *)
+let is_beyond t = String.length t >= 7 && String.sub t 0 7 = "beyond "
+let beyond t =
+  let limit = number_text (String.sub t 7 (String.length t - 7)) in
+  need (Q.sign limit >= 0) "a loss must be beyond 0 or more";
+  limit
+
+(* The word, the loss at each distance, from 0 to as many positions as there are truths, and its unit. *)
 let distances told step wide =
-  let linear (top : Q.t) of_distance = Array.init (wide + 1) (fun d -> Z.mul top.Q.num (Z.of_int (of_distance d))), top.Q.den in
-  let at, unit = match told with
+  let linear word (top : Q.t) of_distance =
+    Checker.OfWord word, Array.init (wide + 1) (fun d -> Z.mul top.Q.num (Z.of_int (of_distance d))), top.Q.den in
+  let word, at, unit = match told with
     | List l ->
       let k = List.length l in
       need (1 <= k && k <= wide) "a listed loss must have one entry for a distance, or more";
@@ -24,22 +31,22 @@ let distances told step wide =
       let unit = common l in
       let a = Array.of_list (List.map (over unit) l) in
       need (k = 1 || not (Z.equal a.(k - 1) a.(k - 2))) "a listed loss must end where it stays";
-      Array.init (wide + 1) (fun d -> a.(min d (k - 1))), unit
-    | Text "absolute" -> linear step Fun.id
-    | Text "squared" -> linear (Q.mul step step) (fun d -> d * d)
-    | Text t when t = "zero-one" || (String.length t >= 7 && String.sub t 0 7 = "beyond ") ->
-      let limit = if t = "zero-one" then Q.zero else number_text (String.sub t 7 (String.length t - 7)) in
-      need (Q.sign limit >= 0) "a loss must be beyond 0 or more";
+      Checker.OfDistance (Array.get a, k, unit), Array.init (wide + 1) (fun d -> a.(min d (k - 1))), unit
+    | Text "absolute" -> linear Absolute step Fun.id
+    | Text "squared" -> linear Squared (Q.mul step step) (fun d -> d * d)
+    | Text t when t = "zero-one" || is_beyond t ->
+      let limit = if t = "zero-one" then Q.zero else beyond t in
       let quotient = Q.div limit step in
       let within = Z.to_int (Z.min (Z.fdiv quotient.Q.num quotient.Q.den) (Z.of_int wide)) in
+      Checker.OfWord (if t = "zero-one" then ZeroOne else Beyond (limit.Q.num, limit.Q.den)),
       Array.init (wide + 1) (fun d -> if d > within && within < wide - 1 then Z.one else Z.zero), Z.one
     | _ -> refuse "a loss must be a known one, or listed" in
   for d = 1 to wide do need (Z.leq at.(d - 1) at.(d)) "the loss must not fall with the distance" done;
   need (Z.lt at.(wide) (Z.mul largest unit)) "losses must be below 10^300";
-  at, unit
+  word, at, unit
 
-(* The loss of each response at each truth, as listed or by its name, and its unit. *)
-let losses told ~wide ~tall ~step ~listed ~halves ~homes ~weight_unit =
+(* The word, the loss of each response at each truth, as listed or by its name, and its unit. *)
+let losses told ~wide ~tall ~step ~listed ~halves ~homes ~weight_unit : Checker.loss_word * Z.t array array * Z.t =
   let check_work bits allowed =
     let entries = wide * tall in
     need (entries * ((1 lsl 14) + (64 * bits)) <= (1 lsl 32) + (entries * allowed)) "truths times responses must not be too many" in
@@ -56,7 +63,7 @@ let losses told ~wide ~tall ~step ~listed ~halves ~homes ~weight_unit =
     let alike = step <> None && Array.for_all Fun.id (Array.mapi (fun r row ->
       Array.for_all Fun.id (Array.mapi (fun f x -> Z.equal x a.(0).(abs (r - f))) row)) a) in
     need (not alike) "a loss of the distance alone must be a list";
-    a, unit
+    OfMatrix ((fun r f -> a.(r).(f)), unit), a, unit
   | _ ->
     let unit = common (Array.to_list listed @ Array.to_list halves) in
     let name = text told in
@@ -66,14 +73,13 @@ let losses told ~wide ~tall ~step ~listed ~halves ~homes ~weight_unit =
     let table each = Array.init tall (fun r -> Array.init wide (each r)) in
     let apart r f = Z.abs (Z.sub responses.(r) truths.(f)) and bit b = if b then Z.one else Z.zero in
     match name with
-    | "zero-one" -> table (fun r f -> bit (r <> homes.(f))), Z.one
-    | "absolute" -> table apart, unit
-    | "squared" -> table (fun r f -> let x = apart r f in Z.mul x x), Z.mul unit unit
-    | t when String.length t >= 7 && String.sub t 0 7 = "beyond " ->
-      let limit = number_text (String.sub t 7 (String.length t - 7)) in
-      need (Q.sign limit >= 0) "a loss must be beyond 0 or more";
+    | "zero-one" -> ZeroOne, table (fun r f -> bit (r <> homes.(f))), Z.one
+    | "absolute" -> Absolute, table apart, unit
+    | "squared" -> Squared, table (fun r f -> let x = apart r f in Z.mul x x), Z.mul unit unit
+    | t when is_beyond t ->
+      let limit = beyond t in
       let most = Z.fdiv (Z.mul limit.Q.num unit) limit.Q.den in
-      table (fun r f -> bit (Z.gt (apart r f) most)), Z.one
+      Beyond (limit.Q.num, limit.Q.den), table (fun r f -> bit (Z.gt (apart r f) most)), Z.one
     | _ -> refuse "a loss must be absolute, squared, zero-one, beyond K, or a matrix"
 
 (* Costs over their least common denominator. *)

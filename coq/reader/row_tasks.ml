@@ -46,15 +46,11 @@ let tasks z (q : Row.t) t lines : Checker.task list =
                    for_place = left.slot; for_next = right.slot; certain } :: prepared right (prepared left done_) in
   List.rev (List.fold_left add [] uses)
 
-let losses (q : Row.t) : Checker.losses = match q.costs with
-  | By_distance { weights; at; _ } -> ByDistance ((fun f -> weights.(f)), fun d -> at.(d))
-  | Table a -> Listed ((fun r f -> a.(r).(f)), fun j -> q.homes.(j))
-
 (* The check of both halves, and the bound that it proves. *)
 let check z (q : Row.t) t privacies factors noise (claim : Q.t) =
   let one = Z.shift_left Z.one t.one_bits in
   let tasks = tasks z q t (Hints.lines t.one_bits q.guarantees) in
   let floor = Z.neg (Z.shift_left one z.bits) and threshold j = Z.of_int t.places.(j) in
   Option.map (fun sum -> Q.make sum (Z.mul q.unit one))
-    (Checker.check_row q.tall q.wide privacies q.zero (losses q) q.unit factors noise threshold
+    (Checker.check_row q.tall q.wide privacies q.zero (Row.losses_of q) q.unit factors noise threshold
        (claim.Q.num, claim.Q.den) one floor tasks)

@@ -76,6 +76,12 @@ def test_it_understands_noise_as_the_other_checker_does(proved_checker, path):
     assert q.const == first + sum(sum(row[turn:]) for row, turn in zip(changes, q.turns, strict=True))
 
 
+@each("path", ROWS, every=4)
+def test_it_prints_the_question_of_noise_that_it_read(proved_checker, path):
+    question = json.loads(path.read_text(encoding="utf-8"))["question"]
+    assert json.loads(run(proved_checker, "--question", path).stdout.splitlines()[-2]) == question
+
+
 # ---- Tampered files
 QUICK = 12_000  # bytes of a file that both read quickly
 SMALL = [path for path in ROWS if path.stat().st_size < QUICK]
