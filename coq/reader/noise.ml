@@ -11,30 +11,6 @@ let bounds_most = 1 lsl 6 and bounds_held = 1 lsl 17 and again = 8
 let step_work = 1 lsl 29 and work_of_a_number = 1 lsl 21 and most_step_work = 1 lsl 30
 let more_work = 1 lsl 11 and work_of_a_written_bit = 1 lsl 8
 
-(* Runs such as 5 0*3, in order: a number, and how often it stands there. *)
-let runs v most =
-  let s = text v in
-  let n = String.length s in
-  let known = Hashtbl.create 64 in
-  let read run =
-    let value, times = match String.index_opt run '*' with
-      | None -> run, 1
-      | Some i ->
-        let t = String.sub run (i + 1) (String.length run - i - 1) in
-        need (is_whole t && t.[0] <> '-' && t <> "0" && t <> "1" && String.length t <= 8) "a run must be number*count";
-        String.sub run 0 i, int_of_string t in
-    whole_text value, times in
-  let rec go from filled done_ =
-    let stop = Option.value ~default:n (String.index_from_opt s from ' ') in
-    let run = String.sub s from (stop - from) in
-    let value, times = match Hashtbl.find_opt known run with
-      | Some x -> x | None -> let x = read run in Hashtbl.add known run x; x in
-    need (match done_ with (last, _) :: _ -> not (Z.equal last value) | [] -> true) "equal numbers in a row must be one run";
-    need (times <= most - filled) (Printf.sprintf "there must be at most %d numbers" most);
-    let done_ = (value, times) :: done_ in
-    if stop = n then filled + times, List.rev done_ else go (stop + 1) (filled + times) done_ in
-  go 0 0 []
-
 let digits_of runs = List.fold_left (fun d (x, _) -> d + Z.numbits x) 0 runs
 
 let total runs = List.fold_left (fun sum (x, times) -> Z.add sum (Z.mul x (Z.of_int times))) Z.zero runs
@@ -58,7 +34,7 @@ type t = {
 let read v privacies = match in_order v ["period"; "first"; "bits"; "tail"; "cumulative"] with
   | [period; first; bits; tail; cumulative] ->
     let period = integer period and first = integer first and bits = integer bits and tail = whole tail in
-    let size, told = runs cumulative places_most in
+    let size, told = written_runs cumulative places_most in
     let long = "noise must not be too long" and wrong = "the noise must be a distribution" in
     need (Z.sign bits > 0 && Z.leq bits (Z.of_int bits_most) && Z.leq (Z.abs first) (Z.of_int places_most)) long;
     let bits = Z.to_int bits and first = Z.to_int first in
@@ -130,7 +106,7 @@ let steps z (q : Row.t) places ~one_bits ~most_work ~most_held =
   go 0 []
 
 let thresholds v z (q : Row.t) =
-  let number, told = runs v (q.tall - 1) in
+  let number, told = written_runs v (q.tall - 1) in
   need (number = q.tall - 1) "there must be a threshold for each response but the last";
   need (rises told) "thresholds must not decrease";
   let always = always z q.wide in

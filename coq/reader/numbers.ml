@@ -40,23 +40,32 @@ let number_text s = match String.index_opt s '.' with
     Q.make (Z.of_string (before ^ behind)) (Z.pow (Z.of_int 10) long)
 let number v = number_text (text v)
 
-(* Numbers written as runs, 5 0*3: at most so many. *)
-let runs_within v most =
-  let out = ref [] and filled = ref 0 and last = ref None in
-  List.iter (fun run ->
+(* Numbers written as runs such as 5 0*3, at most so many: how many they are, and each with how often it stands there. *)
+let written_runs v most =
+  let s = text v in
+  let n = String.length s in
+  let read run =
     let value, times = match String.index_opt run '*' with
       | None -> run, 1
       | Some i ->
         let t = String.sub run (i + 1) (String.length run - i - 1) in
         need (is_whole t && t.[0] <> '-' && t <> "0" && t <> "1" && String.length t <= 8) "a run must be number*count";
         String.sub run 0 i, int_of_string t in
-    let value = whole_text value in
-    need (match !last with Some x -> not (Z.equal x value) | None -> true) "equal numbers in a row must be one run";
-    last := Some value;
-    need (times <= most - !filled) "there must not be more numbers than it needs";
-    filled := !filled + times;
-    out := Array.make times value :: !out) (String.split_on_char ' ' (text v));
-  Array.concat (List.rev !out)
+    whole_text value, times in
+  let rec go from filled done_ =
+    let stop = Option.value ~default:n (String.index_from_opt s from ' ') in
+    let value, times = read (String.sub s from (stop - from)) in
+    need (match done_ with (last, _) :: _ -> not (Z.equal last value) | [] -> true) "equal numbers in a row must be one run";
+    need (times <= most - filled) (Printf.sprintf "there must be at most %d numbers" most);
+    let filled = filled + times and done_ = (value, times) :: done_ in
+    if stop = n then filled, List.rev done_ else go (stop + 1) filled done_ in
+  go 0 0 []
+
+let runs_within v most =
+  let number, told = written_runs v most in
+  let out = Array.make number Z.zero and at = ref 0 in
+  List.iter (fun (x, times) -> Array.fill out !at times x; at := !at + times) told;
+  out
 
 (* So many, neither more nor less. *)
 let runs v size =

@@ -113,7 +113,7 @@ let read_prices walk v =
   let wide = walk.q.wide in
   match Written.in_order v ["bits"; "smoothing"; "extras"] with
   | [bits; smoothing; extras] ->
-    let number, told = Noise.runs extras wide in
+    let number, told = Numbers.written_runs extras wide in
     need (number = wide && List.for_all (fun (x, _) -> Z.sign x >= 0) told) "there must be a price, zero or more, for each truth";
     let up_to most v = let x = integer v in
       need (Z.sign x >= 0 && Z.leq x (Z.of_int most)) "prices must be no finer than the noise, smoothing 0 to 1024"; Z.to_int x in
