@@ -1,8 +1,15 @@
-"""Check a certificate and its CSV: python check_certificate.py MECHANISM.certificate.json [MECHANISM.csv].
+"""Check a certificate and its CSV: python check_certificate.py [--json] MECHANISM.certificate.json [MECHANISM.csv].
 
 It reads what docs/certificate.md describes, with the standard library of Python 3.11 or later alone, and shares
 nothing with the package that wrote the files. It recomputes everything in exact arithmetic, prints what is proved,
-beginning with "proved:", or one line on standard error that begins with "refused:", and then ends with code 1.
+beginning with "proved:", or one line on standard error that begins with "refused:", and then ends with code 1. Code 3
+says that the answer could not be printed. With --json it prints one JSON object in one line in either case:
+
+    {"verdict": "proved", "objective": "1/2", "bound": "1/2", "epsilon": "ln 3", "delta": "0", "told": [lines of text]}
+    {"verdict": "refused", "reason": text}
+
+Numbers are exact. The bound is null where none is proved. Epsilon and delta are those of the first privacy; a delta that
+is sought is null.
 
 There are two parts, which are read apart, then what is read and printed:
 
@@ -1290,6 +1297,21 @@ def proved_numbers(
 
 
 def check(certificate: str, matrix_csv: str | None = None) -> str:
+    """Return what the texts of a certificate and of its CSV, if any, prove in words; raise if they break a rule."""
+    return "\n".join(prove(certificate, matrix_csv).told)
+
+
+class Proved(NamedTuple):
+    """Everything that is proved: exact numbers, epsilon and delta of the first privacy, and all of it in words."""
+
+    objective: Fraction
+    bound: Fraction | None
+    epsilon: str
+    delta: Fraction | None
+    told: list[str]
+
+
+def prove(certificate: str, matrix_csv: str | None = None) -> Proved:
     """Return what the texts of a certificate and of its CSV, if any, prove; raise if they break a rule."""
     form(len(certificate) <= CHARACTERS, "the file must not be too long")
     content = read_json(certificate)
@@ -1340,7 +1362,7 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     if matrix_csv is not None:
         names = [[spelled(x) for x in listed] for listed in (q.query.truths, q.query.responses)]
         check_csv(matrix_csv, q.query.labels, *names, [[m / total for m in row] for row in rows])
-    return "\n".join(all_lines(q, spent, value, proved))
+    return all_proved(q, spent, value, proved)
 
 
 REPORTED = ("claimed_bounds", "repair", "raw", "made_by")
@@ -1513,50 +1535,79 @@ def all_lines(q: Question, delta: Fraction, objective: Fraction, least: Fraction
     return [*lines, f"bound: no mechanism of this question has less than {about(least)}; {gap}"]
 
 
+def all_proved(q: Question, delta: Fraction, objective: Fraction, least: Fraction | None) -> Proved:
+    """Return everything that is proved, the delta of the question in place of what is spent."""
+    told = all_lines(q, delta, objective, least)
+    return Proved(objective, least, q.main.text, q.main.delta, told)
+
+
+def json_line(answer: Proved | str) -> str:
+    """Return what is proved, or why the files are refused, as JSON in one line."""
+    if isinstance(answer, str):
+        return json.dumps({"verdict": "refused", "reason": answer})
+    numbers = {
+        "objective": str(answer.objective),
+        "bound": None if answer.bound is None else str(answer.bound),
+        "epsilon": answer.epsilon,
+        "delta": None if answer.delta is None else spelled(answer.delta),
+    }
+    return json.dumps({"verdict": "proved", **numbers, "told": answer.told})
+
+
 def wrapped(line: str) -> str:
     """Return a line as lines of 80 columns; a word that is longer stands alone."""
     return fill(line, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
-USAGE = "python check_certificate.py MECHANISM.certificate.json [MECHANISM.csv]"
+USAGE = "python check_certificate.py [--json] MECHANISM.certificate.json [MECHANISM.csv]"
 
 
-def main(paths: list[str]) -> int:
+def main(words: list[str]) -> int:
     """Print what is proved, or why the files are refused; return the exit code."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")
-    if paths in (["-h"], ["--help"]):
+    if words in (["-h"], ["--help"]):
         print(__doc__)
         return 0
+    as_json = words[:1] == ["--json"]
+    paths = words[1:] if as_json else words
+    answer: Proved | str
     try:
         need(1 <= len(paths) <= 2, f"give a certificate, and its CSV if there is one: {USAGE}")
-        lines = check(*(Path(path).read_bytes().decode("utf-8") for path in paths))
+        answer = prove(*(Path(path).read_bytes().decode("utf-8") for path in paths))
     except RefusedError as trouble:
-        reason = str(trouble)
+        answer = str(trouble)
     except json.JSONDecodeError as trouble:
-        reason = f"the certificate must be JSON: {trouble}"
+        answer = f"the certificate must be JSON: {trouble}"
     except OSError as trouble:
-        reason = f"{visible(str(trouble.filename))} must be a file that can be read: {trouble.strerror}"
+        answer = f"{visible(str(trouble.filename))} must be a file that can be read: {trouble.strerror}"
     except UnicodeDecodeError:
-        reason = "the file must be text in UTF-8"
+        answer = "the file must be text in UTF-8"
     except RecursionError:
-        reason = "the JSON must not be nested without end"
+        answer = "the JSON must not be nested without end"
     except Exception as trouble:
-        reason = f"all must be as docs/certificate.md describes ({type(trouble).__name__})"
-    else:
-        try:
-            print("\n".join(map(wrapped, lines.split("\n"))), flush=True)
-        except BrokenPipeError:
-            code = 0  # who reads no further has seen the first line
-        except OSError as trouble:
-            print(f"cannot print: {trouble.strerror}", file=sys.stderr)
-            code = 3  # no verdict: 1 would be a refusal
-        else:
-            return 0
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return code
-    print(f"refused: {reason}", file=sys.stderr)
+        answer = f"all must be as docs/certificate.md describes ({type(trouble).__name__})"
+    if as_json:
+        return printed(json_line(answer), 1 if isinstance(answer, str) else 0)
+    if not isinstance(answer, str):
+        return printed("\n".join(map(wrapped, answer.told)), 0)
+    print(f"refused: {answer}", file=sys.stderr)
     return 1
+
+
+def printed(text: str, code: int) -> int:
+    """Print a text, and return the exit code: 3, which is no verdict, if it cannot be printed."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        pass  # who reads no further has seen the first line
+    except OSError as trouble:
+        print(f"cannot print: {trouble.strerror}", file=sys.stderr)
+        code = 3
+    else:
+        return code
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
 
 
 if __name__ == "__main__":

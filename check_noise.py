@@ -26,7 +26,8 @@ from check_certificate import (
     ZERO_FIRST,
     Guarantee,
     Neighbours,
-    all_lines,
+    Proved,
+    all_proved,
     answers_listed,
     answers_of,
     beside,
@@ -938,7 +939,7 @@ def check_bytes(text: str, content: dict[str, Any]) -> None:
     form(text == "{\n" + ",\n".join(lines) + "\n}\n", "the file must be written as described, byte for byte")
 
 
-def check_noise(text: str, content: dict[str, Any], claims: list[Fraction], matrix_csv: str | None) -> str:
+def check_noise(text: str, content: dict[str, Any], claims: list[Fraction], matrix_csv: str | None) -> Proved:
     """Return what a certificate of noise and thresholds proves, whose claims are delta, objective, bound and gap."""
     form(len(text) <= NOISE_CHARACTERS, "the file must not be too long")
     in_order(content, *FIELDS)
@@ -985,4 +986,4 @@ def check_noise(text: str, content: dict[str, Any], claims: list[Fraction], matr
     if matrix_csv is not None:
         names = [[spelled(x) for x in listed] for listed in q.points()]
         check_csv(matrix_csv, [], *names, mechanism.matrix())
-    return "\n".join(all_lines(q, spent, value, proved))
+    return all_proved(q, spent, value, proved)

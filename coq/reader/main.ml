@@ -1,17 +1,27 @@
-(* optmech-check FILE: what is proved, or one line that begins with "refused:" (code 1) or "not covered:" (code 2).
-   optmech-check --question FILE: the question besides, in the words that were understood and in the numbers that the checker takes. *)
+(* optmech-check FILE: the claims that are proved, or one line that begins with "refused:" (code 1) or "not covered:" (code 2).
+   optmech-check --question FILE: the question besides, in the words that were understood and in the numbers that the checker takes.
+   optmech-check --json FILE: the same as data, a JSON object in one line. *)
 open Json
 
-let usage = "optmech-check [--question] MECHANISM.certificate.json"
+let usage = "optmech-check [--question | --json] MECHANISM.certificate.json"
 let help = usage ^ "
 
 Print what is proved of a certificate. With --question print the question, too:
-in words, and in the numbers that are checked, a line of JSON each.
+in words, and in the numbers that are checked, a line of JSON each. With --json
+print one JSON object in one line instead, whatever the verdict is:
+
+{\"verdict\": \"proved\", \"objective\": \"1/2\", \"bound\": \"1/2\", \"epsilon\": \"ln 3\",
+ \"delta\": \"0\", \"told\": [the lines that are printed without --json]}
+{\"verdict\": \"refused\", \"reason\": text}
+{\"verdict\": \"not covered\", \"reason\": text}
+
+Numbers are exact. The bound is null where none is proved. Epsilon and delta are
+those of the first privacy; a delta that is sought is null.
 
 code 0  proved
 code 1  refused
 code 2  not covered
-code 3  proved, but it could not be printed"
+code 3  the answer could not be printed"
 
 let contents path =
   let channel = try open_in_bin path with Sys_error why -> refuse ("the file must be one that can be read: " ^ why) in
@@ -30,22 +40,28 @@ let contents path =
 let () =
   (* A question of a million entries has lists of millions: less room for garbage is worth some seconds. *)
   Gc.set { (Gc.get ()) with space_overhead = 50; minor_heap_size = 1 lsl 20 };
-  let finish code line = (try prerr_endline line with Sys_error _ -> close_out_noerr stderr); exit code in
-  let run path ~question =
-    match Report.lines (contents path) ~question with
-    | lines ->
-      (* Unless it is flushed here, a full disk ends the program with code 2. *)
-      (try print_string lines; flush stdout with Sys_error why -> close_out_noerr stdout; finish 3 ("cannot print: " ^ why));
-      exit 0
-    | exception Refused rule -> finish 1 ("refused: " ^ rule)
-    | exception Not_covered what -> finish 2 ("not covered: " ^ what)
-    | exception Stack_overflow -> finish 1 "refused: what is listed must not be so long"
-    | exception Out_of_memory -> finish 1 "refused: there must not be too much to compute"
-    | exception (Invalid_argument why | Failure why) -> finish 1 ("refused: all must be as docs/certificate.md describes: " ^ why)
-    | exception (Not_found | Division_by_zero | Z.Overflow) -> finish 1 "refused: all must be as docs/certificate.md describes" in
+  let complain code line = (try prerr_endline line with Sys_error _ -> close_out_noerr stderr); exit code in
+  (* Unless it is flushed here, a full disk ends the program with code 2. *)
+  let say code text =
+    (try print_string text; flush stdout with Sys_error why -> close_out_noerr stdout; complain 3 ("cannot print: " ^ why));
+    exit code in
+  let unproved verdict reason ~json =
+    let code = Answer.code verdict in
+    if json then say code (Answer.unproved verdict reason) else complain code (Answer.word verdict ^ ": " ^ reason) in
+  let run path show ~json =
+    let refused reason = unproved Answer.Refused reason ~json in
+    match show (Report.read (contents path)) with
+    | text -> say (Answer.code Proved) text
+    | exception Refused rule -> refused rule
+    | exception Not_covered what -> unproved Answer.Not_covered what ~json
+    | exception Stack_overflow -> refused "what is listed must not be so long"
+    | exception Out_of_memory -> refused "there must not be too much to compute"
+    | exception (Invalid_argument why | Failure why) -> refused ("all must be as docs/certificate.md describes: " ^ why)
+    | exception (Not_found | Division_by_zero | Z.Overflow) -> refused "all must be as docs/certificate.md describes" in
   let is_option word = String.length word > 0 && word.[0] = '-' in
   match Array.to_list Sys.argv with
   | [_; ("--help" | "-h")] -> print_endline help; exit 0
-  | [_; "--question"; path] when not (is_option path) -> run path ~question:true
-  | [_; path] when not (is_option path) -> run path ~question:false
-  | _ -> finish 1 ("refused: give a certificate: " ^ usage)
+  | [_; "--question"; path] when not (is_option path) -> run path (fun p -> Report.lines p ^ Report.question p) ~json:false
+  | [_; "--json"; path] when not (is_option path) -> run path Report.json ~json:true
+  | [_; path] when not (is_option path) -> run path Report.lines ~json:false
+  | words -> unproved Answer.Refused ("give a certificate: " ^ usage) ~json:(List.mem "--json" words)

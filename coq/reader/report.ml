@@ -14,11 +14,22 @@ let wrapped text =
     Buffer.contents b in
   String.concat "\n" (List.map (fun l -> line (String.split_on_char ' ' l)) (String.split_on_char '\n' text))
 
-let lines content ~question =
+type proved = Of_noise of Rows.proved | Of_matrix of Certificate.proved
+
+let read content =
   let v, is_noise = Certificate.opened content in
-  if is_noise then
-    let p = Rows.check content v in
-    wrapped (Printed_row.claims p) ^ if question then Restated_row.question p.row ^ Printed_row.question p else ""
-  else
-    let p = Certificate.check content v in
-    wrapped (Printed.claims p) ^ if question then Restated.question p.question ^ Printed.question p.numbers else ""
+  if is_noise then Of_noise (Rows.check content v) else Of_matrix (Certificate.check content v)
+
+let claims = function Of_noise p -> Printed_row.claims p | Of_matrix p -> Printed.claims p
+
+let lines proved = wrapped (claims proved)
+
+let question = function
+  | Of_noise p -> Restated_row.question p.row ^ Printed_row.question p
+  | Of_matrix p -> Restated.question p.question ^ Printed.question p.numbers
+
+let json proved =
+  let claims = claims proved in
+  match proved with
+  | Of_noise p -> Answer.proved ~objective:p.objective ~bound:(Some p.bound) (List.hd p.row.guarantees) ~claims
+  | Of_matrix p -> Answer.proved ~objective:p.objective ~bound:p.bound (List.hd p.question.guarantees) ~claims

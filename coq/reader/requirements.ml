@@ -18,6 +18,8 @@ type loss = { unnamed : bool; word : Checker.loss_word; weights : Checker.weight
 let largest_exponent = 700
 let definitions = ["pure"; "approximate"; "per-outcome"; "probabilistic"]
 let smallest = Q.make Z.one largest
+(* Epsilon as a certificate spells it. *)
+let epsilon_of g = if g.log then "ln " ^ Q.to_string g.epsilon else spelled g.epsilon
 let length_of g = max (bits_of g.lower) (bits_of g.upper)
 
 let guarantee heaviest first v = match fields v ["kind"; "epsilon"; "delta"; "lower"; "upper"] with

@@ -48,7 +48,7 @@ let structure s =
     "moduli", list count (match s.moduli with [_] -> [] | l -> l)]
 
 let privacy g =
-  fields ["kind", text g.definition; "epsilon", text (if g.log then "ln " ^ Q.to_string g.epsilon else spelled g.epsilon);
+  fields ["kind", text g.definition; "epsilon", text (epsilon_of g);
     "delta", (match g.delta with None -> "null" | Some d -> number d);
     "lower", text (Q.to_string g.lower); "upper", text (Q.to_string g.upper)]
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from optmech.cli import main
 from tests.coq.proved_checker import PROVED, REFUSED, run
 from tests.each import each
 
@@ -40,12 +39,6 @@ def test_lines_are_of_80_columns_and_only_a_long_number_stands_out(proved_checke
         assert (re.search(f"{about}(?: or less)?\n", joined) is not None) == is_long
 
 
-def test_the_package_reads_lines_that_are_continued(proved_checker, capsys):
-    for name in NAMES:
-        assert main(["verify", str(ACCEPT / name), "--checker", str(proved_checker)]) == 0
-        assert "accepts it, so that both agree" in " ".join(capsys.readouterr().out.split())
-
-
 def test_words_that_begin_with_a_dash_are_no_files(proved_checker):
     done = run(proved_checker, "--help")
     assert (done.returncode, done.stderr) == (PROVED, "")
@@ -58,7 +51,7 @@ def test_words_that_begin_with_a_dash_are_no_files(proved_checker):
     ):
         done = run(proved_checker, *options)
         assert (done.returncode, done.stdout) == (REFUSED, "")
-        assert "give a certificate: optmech-check [--question]" in done.stderr
+        assert "give a certificate: optmech-check [--question | --json]" in done.stderr
 
 
 def test_a_folder_is_refused_by_its_name(proved_checker, tmp_path):
