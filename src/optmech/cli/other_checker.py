@@ -2,47 +2,57 @@
 
 from __future__ import annotations
 
-import re
+import math
 import sys
 from dataclasses import dataclass, replace
-from fractions import Fraction
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, reason_of
-from optmech.base.logarithm import Logarithm
 from optmech.base.visible import visible
 from optmech.cli.certificate_files import certificate_at
+from optmech.cli.checker_answer import MOST_BYTES, CheckerVerdict, ProvedNumbers, numbers_of, read_answer
 from optmech.cli.other_program import output_of
 from optmech.cli.progress import waiting
+from optmech.cli.told_apart import told_apart
 
 if TYPE_CHECKING:
     from optmech.cli.other_program import ProgramOutput
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
 
-ACCEPTS, REFUSES, PASSES_OVER = "accepts", "refuses", "does not cover"
-DIFFERS, LATE = "proves other numbers", "did not answer in time"
 SECONDS = 600.0
 """Time limit of another checker, unless the user gives one."""
-# How each verdict begins: on standard output where the code is 0, else on standard error.
-_VERDICTS = {0: (ACCEPTS, "proved: "), 1: (REFUSES, "refused: "), 2: (PASSES_OVER, "not covered: ")}
-_MOST = 200  # characters that are shown of what it prints
-_LONGEST = 40  # of a number
-_NUMBER = r"(?P<about>about )?(?P<value>-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+|/[0-9]+)?)"
-# The wordings of coq/optmech-check and of check_certificate.py.
-_NAMED = {
-    "objective": re.compile(
-        rf"\b(?:objective|expected loss|loss of a truth|least delta) (?P<ln>ln )?{_NUMBER}"
-    ),
-    "bound": re.compile(rf"\bhas less than (?P<ln>ln )?{_NUMBER}"),
-    "epsilon": re.compile(rf"\bepsilon (?:= )?(?P<ln>ln )?{_NUMBER}"),
+_MOST = 200  # characters that are shown of a reason
+_NUMBERS = ("objective", "bound", "epsilon", "delta")
+
+
+class Agreement(StrEnum):
+    """The answer of another checker, beside our proof of the same certificate."""
+
+    ACCEPTS = "accepts"
+    REFUSES = "refuses"
+    NOT_COVERED = "does not cover"
+    DIFFERS = "proves other numbers"
+    LATE = "did not answer in time"
+
+
+_AGREEMENTS = {
+    CheckerVerdict.PROVED: Agreement.ACCEPTS,
+    CheckerVerdict.REFUSED: Agreement.REFUSES,
+    CheckerVerdict.NOT_COVERED: Agreement.NOT_COVERED,
 }
-_WITHOUT_BOUND = "bound: none is proved"
-_ROUNDING = Fraction(1, 10**5)  # of a number of six digits behind "about"
+_SENTENCES = {
+    Agreement.ACCEPTS: "{name} accepts it, so that both agree",
+    Agreement.REFUSES: "{name} refuses it, while optmech proves it: {reason}; one of the two is wrong",
+    Agreement.NOT_COVERED: "{name} does not cover it, while optmech proves it: {reason}",
+    Agreement.DIFFERS: "{name} proves other numbers: {reason}; one of the two is wrong",
+    Agreement.LATE: "{name} did not answer in time, while optmech proves it: {reason}",
+}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OtherVerdict:
     """Verdict of another checker on a certificate.
 
@@ -50,20 +60,18 @@ class OtherVerdict:
     ----------
     checker : str
         Its path.
-    verdict : str
-        ``"accepts"``, ``"refuses"``, ``"does not cover"``, ``"proves other numbers"`` or ``"did not answer in
-        time"``.
+    verdict : Agreement
+        Its answer, beside ours.
     reason : str
-        The first line that it printed, with the indented ones that continue it, or how its numbers differ
-        from ours.
-    told : str
-        All that it printed of what it proves.
+        Its reason, or how its numbers differ from ours.
+    numbers : ProvedNumbers or None
+        The numbers that it proves.
     """
 
     checker: str
-    verdict: str
-    reason: str
-    told: str = ""
+    verdict: Agreement
+    reason: str = ""
+    numbers: ProvedNumbers | None = None
 
     @property
     def content(self) -> dict[str, str]:
@@ -71,33 +79,32 @@ class OtherVerdict:
         return {"program": self.checker, "verdict": self.verdict, "reason": self.reason}
 
     @property
-    def contradicts(self) -> bool:
-        """Whether it contradicts a proof of ours."""
-        return self.verdict in (REFUSES, DIFFERS)
+    def is_compatible(self) -> bool:
+        """Whether it is compatible with our proof: neither a refusal, nor other numbers, nor missing."""
+        return self.verdict in (Agreement.ACCEPTS, Agreement.NOT_COVERED)
 
     @property
     def sentence(self) -> str:
         """Say it in a line, the reason in its own words."""
-        name = visible(self.checker)
-        if self.verdict == ACCEPTS:
-            return f"{name} accepts it, so that both agree"
-        told = f": {visible(self.reason)}" if self.reason else ""
-        if self.verdict == LATE:
-            return f"{name} {LATE}, while optmech proves it{told}"
-        return (
-            f"{name} {self.verdict}{'' if self.verdict == DIFFERS else ' it'}, while optmech proves it{told}"
-        )
+        return _SENTENCES[self.verdict].format(name=visible(self.checker), reason=visible(self.reason))
 
 
 def other_verdict(
-    checker: str | None, path: str, question: Problem | None, seconds: float = SECONDS
+    checker: str | None, path: str, question: Problem | None, seconds: float | None = None
 ) -> OtherVerdict | None:
     """Return the verdict of the program of ``--checker``, if any, on the certificate of `path`."""
+    if checker is None:
+        if seconds is not None:
+            message = (
+                f"`--checker-time-limit` must stand beside `--checker`; got {seconds:g} seconds and no "
+                "checker. Add `--checker PROGRAM`, or leave the limit out."
+            )
+            raise ProblemError(message)
+        return None
+    seconds = SECONDS if seconds is None else seconds
     if not seconds > 0:
         message = f"`--checker-time-limit` must be positive seconds; got {seconds:g}."
         raise ProblemError(message)
-    if checker is None:
-        return None
     certificate = certificate_at(path, question)
     if certificate is None and not Path(path).is_file():
         return None  # the proof that follows says that there is no such file
@@ -110,12 +117,15 @@ def other_verdict(
 def verdict_of(checker: str, certificate: str, seconds: float = SECONDS) -> OtherVerdict:
     """Run a checker on a certificate: ProblemError if it does not run, or its answer is no verdict."""
     is_python = checker.endswith(".py")
+    # A name that begins with a dash would be an option.
+    file = f"./{certificate}" if certificate.startswith("-") else certificate
     try:
         # Python would end with code 2 where its file is missing, and the system only denies to run a folder.
         if is_python or ("/" in checker and Path(checker).is_dir()):
             Path(checker).open("rb").close()
-        with waiting(f"running {checker}", seconds):
-            done = output_of([*([sys.executable] if is_python else []), checker, certificate], seconds)
+        command = [*([sys.executable] if is_python else []), checker, "--json", file]
+        with waiting(f"running {checker}", seconds if math.isfinite(seconds) else None):
+            done = output_of(command, seconds, MOST_BYTES)
     except (OSError, ValueError) as error:
         message = (
             "`--checker` must be a program that runs, a path with a slash or a name on the search path; "
@@ -123,68 +133,35 @@ def verdict_of(checker: str, certificate: str, seconds: float = SECONDS) -> Othe
         )
         raise ProblemError(message) from error
     if done.code is None:
-        return OtherVerdict(checker, LATE, f"{seconds:g} seconds; `--checker-time-limit` gives it more")
-    if done.code not in _VERDICTS:
-        message = (
-            "`--checker` must end with code 0 (accepted), 1 (refused) or 2 (not covered); "
-            f"{visible(checker)} ended with {done.code}."
-        )
-        raise ProblemError(message)
-    return _read(checker, done)
+        reason = f"{seconds:g} seconds; `--checker-time-limit` gives it more"
+        return OtherVerdict(checker, Agreement.LATE, reason)
+    return _read(checker, done, done.code)
 
 
-def _read(checker: str, done: ProgramOutput) -> OtherVerdict:
+def _read(checker: str, done: ProgramOutput, code: int) -> OtherVerdict:
     """Read a verdict: a code alone is none, for any program may end with 0."""
-    verdict, begin = _VERDICTS[done.code or 0]
-    # Lines that begin with a space continue the one before.
-    printed = re.sub(r"\n +", " ", done.err if done.code else done.out)
-    first, *_ = [*printed.splitlines(), ""]
-    wrong = ""
-    if not first.startswith(begin):
-        wrong = f"no line that begins with `{begin}`" + (f" but {visible(first[:_MOST])}" if first else "")
-    elif verdict == ACCEPTS:
-        needed = [name for name in _NAMED if name != "bound" or _WITHOUT_BOUND not in printed]
-        missing = [name for name in needed if _NAMED[name].search(printed) is None]
-        wrong = f"no {' and no '.join(missing)} of what it proves" if missing else ""
-    if wrong:
+    try:
+        answer = read_answer(done.out, code)
+    except ValueError as error:
+        first = next(iter(done.err.decode("utf-8", errors="replace").splitlines()), "")
+        aside = f" (on standard error: {visible(_cut(first))})" if first else ""
         message = (
-            f"`--checker` must be a checker of certificates; {visible(checker)} ended with code {done.code} "
-            f"and printed {wrong}: that is no verdict."
+            "`--checker` must be a checker that prints its answer as docs/trust.md describes; "
+            f"{visible(checker)} ended with code {code} and printed {error}{aside}: that is no verdict."
         )
-        raise ProblemError(message)
-    return OtherVerdict(checker, verdict, first[:_MOST], printed)
+        raise ProblemError(message) from error
+    return OtherVerdict(checker, _AGREEMENTS[answer.verdict], _cut(answer.reason), answer.numbers)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MOST else f"{text[:_MOST]}…"
 
 
 def compared(other: OtherVerdict | None, certificate: Certificate) -> OtherVerdict | None:
     """Return a verdict after its numbers were held against those that optmech proved."""
-    if other is None or other.verdict != ACCEPTS:
+    if other is None or other.numbers is None:
         return other
-    ours = {
-        "objective": certificate.objective,
-        "bound": certificate.bound,
-        "epsilon": certificate.problem.privacy.epsilon,
-    }
-    for name, value in ours.items():
-        found = _NAMED[name].search(other.told)
-        if (found is None) != (value is None) or (found and value is not None and not _agrees(found, value)):
-            told = "none" if found is None else f"{found['ln'] or ''}{found['about'] or ''}{found['value']}"
-            reason = f"{name} {_short(told)}, not {_short('none' if value is None else str(value))}"
-            return replace(other, verdict=DIFFERS, reason=reason)
-    return other
-
-
-def _agrees(found: re.Match[str], value: Fraction | Logarithm) -> bool:
-    """Whether a number that was printed is ours: exactly, or to six digits where it is one behind "about"."""
-    try:
-        told = Fraction(found["value"])
-    except (ValueError, ZeroDivisionError):
-        return False
-    if found["about"]:
-        exact = Fraction(float(value)) if isinstance(value, Logarithm) else value
-        return not found["ln"] and abs(told - exact) <= _ROUNDING * abs(exact)
-    return bool((Logarithm(told) if found["ln"] and told > 0 else told) == value)
-
-
-def _short(number: str) -> str:
-    """Return a number, its end left out where it is long."""
-    return number if len(number) <= _LONGEST else f"{number[:_LONGEST]}…"
+    ours = numbers_of(certificate)
+    pairs = {name: (getattr(other.numbers, name), getattr(ours, name)) for name in _NUMBERS}
+    different = [f"its {name} is {told_apart(its, own)}" for name, (its, own) in pairs.items() if its != own]
+    return replace(other, verdict=Agreement.DIFFERS, reason="; ".join(different)) if different else other

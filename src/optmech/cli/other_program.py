@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MOST = 1 << 20  # bytes that are kept of either stream; the rest is read and dropped
 _CHUNK = 1 << 16
 _PAUSE = 0.2  # seconds after which it is seen that a program has ended whose children hold its streams
 
@@ -24,12 +23,15 @@ class ProgramOutput:
     """Exit code of a program, None if its time was up, and the beginning of what it printed."""
 
     code: int | None
-    out: str
-    err: str
+    out: bytes
+    err: bytes
 
 
-def output_of(command: Sequence[str], seconds: float) -> ProgramOutput:
+def output_of(command: Sequence[str], seconds: float, most: int) -> ProgramOutput:
     """Run a program; after so many seconds it is killed. Processes that it started end with it.
+
+    One byte more than `most` is kept of either stream, so that a longer one is recognised. The rest is read
+    and dropped.
 
     Raises
     ------
@@ -44,14 +46,13 @@ def output_of(command: Sequence[str], seconds: float) -> ProgramOutput:
         start_new_session=True,  # so that all it starts can be ended with it
     ) as process:
         try:
-            kept, in_time = _read(process, time.monotonic() + seconds)
+            kept, in_time = _read(process, time.monotonic() + seconds, most + 1)
         finally:
             _kill(process)
-    out, err = (bytes(part).decode("utf-8", errors="replace") for part in kept)
-    return ProgramOutput(process.returncode if in_time else None, out, err)
+    return ProgramOutput(process.returncode if in_time else None, *map(bytes, kept))
 
 
-def _read(process: subprocess.Popen[bytes], end: float) -> tuple[list[bytearray], bool]:
+def _read(process: subprocess.Popen[bytes], end: float, most: int) -> tuple[list[bytearray], bool]:
     """Read both streams until the program has ended or the time is up."""
     kept = [bytearray(), bytearray()]
     with selectors.DefaultSelector() as selector:
@@ -69,7 +70,7 @@ def _read(process: subprocess.Popen[bytes], end: float) -> tuple[list[bytearray]
                 chunk = os.read(key.fd, _CHUNK)
                 if not chunk:
                     selector.unregister(key.fileobj)
-                key.data.extend(chunk[: max(0, _MOST - len(key.data))])
+                key.data.extend(chunk[: max(0, most - len(key.data))])
     with suppress(subprocess.TimeoutExpired):
         process.wait(max(0.0, end - time.monotonic()))
     return kept, process.returncode is not None

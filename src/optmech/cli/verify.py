@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import OptmechError, ProblemError
-from optmech.base.notes import TextLine
+from optmech.base.notes import Note, NoteKind, TextLine
 from optmech.base.provenance import Provenance
 from optmech.base.visible import visible
 from optmech.base.wording import join_words
@@ -28,7 +28,7 @@ from optmech.cli.certificate_view import (
     theorems_json,
     verdict_first,
 )
-from optmech.cli.other_checker import ACCEPTS, LATE, SECONDS, compared, other_verdict
+from optmech.cli.other_checker import Agreement, compared, other_verdict
 from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.p_table import P_TABLE, verify_p_table
 from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option
@@ -51,6 +51,7 @@ _YES, _NO = 0, 1
 
 def _run(arguments: Arguments) -> int:
     if arguments.p_table:
+        _need_no_checker(arguments)
         return verify_p_table(arguments)
     path, question = arguments.mechanism, question_beside(arguments)
     matrices = [name for name in (path, arguments.matrix) if name is not None and not is_certificate(name)]
@@ -65,7 +66,7 @@ def _run(arguments: Arguments) -> int:
         with waiting(f"proving {path} again"):
             own_certificate = proved_at(path, question)
     except OptmechError:
-        if other is not None and other.verdict == ACCEPTS:
+        if other is not None and other.verdict == Agreement.ACCEPTS:
             warn(f"{visible(other.checker)} accepts {path}, which optmech refuses: one of the two is wrong")
         raise
     if own_certificate is None:
@@ -122,6 +123,7 @@ def _verify_certificate(
     if matrices:
         verb = "holds" if len(matrices) == 1 else "hold"
         held = f"; {join_words([*map(visible, matrices)])} {verb} the nearest doubles"
+    dispute = None if other is None or other.is_compatible else Note(NoteKind.PRIVACY, other.sentence)
     sentence = TextLine("all of it ", Provenance.PROVED, f" again{held}")
     answer(
         arguments,
@@ -136,7 +138,7 @@ def _verify_certificate(
         },
         lambda: [
             sentence,
-            *([] if other is None else [other.sentence]),
+            *([] if other is None else [dispute or other.sentence]),
             "",
             *(_all_lines if arguments.explain else _screen)(certificate, rows),
             *([] if rows else [silence]),
@@ -147,12 +149,18 @@ def _verify_certificate(
     _warn_of_privacy(certificate, path, json=arguments.json)
     for row in contradictions:
         warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
-    if other is not None and other.contradicts:
-        warn(f"{other.sentence}; one of the two is wrong")
-    elif other is not None and other.verdict == LATE:
-        warn(other.sentence)
-    is_open = other is not None and (other.contradicts or other.verdict == LATE)
-    return _NO if contradictions or is_open else _YES
+    warn_unsaid(dispute, json=arguments.json)
+    return _NO if contradictions or dispute else _YES
+
+
+def _need_no_checker(arguments: Arguments) -> None:
+    """Refuse a checker of certificates where none is read: ProblemError."""
+    if arguments.checker is not None or arguments.checker_time_limit is not None:
+        message = (
+            "`--checker` and its time limit must be left out with `--p-table`: checkers read certificates, "
+            f"and {visible(arguments.mechanism)} is a table."
+        )
+        raise ProblemError(message)
 
 
 def _all_lines(certificate: Certificate, rows: Sequence[TheoremRow]) -> list[str]:
@@ -199,14 +207,14 @@ COMMAND = Command(
         option(
             "--checker",
             "PROGRAM",
-            "another checker of certificates, such as coq/optmech-check: say whether both agree",
+            "another checker of certificates, such as coq/optmech-check: run PROGRAM --json CERTIFICATE, and "
+            "say whether both agree; docs/trust.md describes the answer of such a program",
         ),
         option(
             "--checker-time-limit",
             "SECONDS",
             "for that checker, which is killed then; default: 600",
             type=float,
-            default=SECONDS,
         ),
         P_TABLE,
     ),
