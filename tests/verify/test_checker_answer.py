@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from optmech.base.logarithm import Logarithm
-from optmech.cli.checker_answer import MOST_BYTES, read_answer
+from optmech.cli.checker_answer import MOST_BYTES, CheckerVerdict, read_answer
 from tests.each import each
 
 PROVED = {"verdict": "proved", "objective": "3/4", "bound": None, "epsilon": "ln 3", "delta": "0", "told": []}
@@ -116,3 +117,11 @@ def test_a_verdict_has_its_code_and_a_reason():
 def test_an_answer_of_a_megabyte_is_read():
     content = {**PROVED, "told": ["x" * 2**20]}
     assert read_answer(json.dumps(content).encode(), 0).numbers.objective == Fraction(3, 4)
+
+
+def test_the_answers_that_the_page_shows_are_answers():
+    page = (Path(__file__).parents[2] / "docs" / "trust.md").read_text(encoding="utf-8")
+    block = page.split("```json\n")[1].split("```")[0]
+    answers = [read_answer(line.encode(), code) for code, line in enumerate(block.splitlines())]
+    assert [answer.verdict for answer in answers] == [*CheckerVerdict]
+    assert answers[0].numbers.epsilon == Logarithm(Fraction(3))
