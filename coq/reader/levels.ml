@@ -1,4 +1,4 @@
-(* Proofs on levels of modular noise as the records of Levels.v and Modular.v. Steps are the distances of neighbours. Every
+(* Proofs on levels of modular noise as the records of Levels.v and Claims.v. Steps are the distances of neighbours. Every
    rule here is one of docs/certificate.md. *)
 open Json
 open Numbers
