@@ -56,6 +56,15 @@ Proof.
   - replace (x + (k - y))%nat with (x - y + 1 * k)%nat by lia. rewrite Nat.mod_add, Nat.mod_small; lia.
   - rewrite Nat.mod_small; lia.
 Qed.
+Lemma residue_back : forall k x y, (x < k)%nat -> (y < k)%nat -> let d := ((x + (k - y)) mod k)%nat in
+  ((x + (k - d)) mod k = y /\ (0 + (k - d)) mod k = (y + (k - x)) mod k)%nat.
+Proof.
+  intros k x y Hx Hy d. assert (Hd : (d < k)%nat) by (apply Nat.mod_upper_bound; lia).
+  rewrite (residue_cases k x d), (residue_cases k 0 d), (residue_cases k y x) by lia. unfold d in *. clear d.
+  rewrite residue_cases in * by auto. destruct (Nat.leb_spec y x).
+  - rewrite (proj2 (Nat.leb_le (x - y) x)) by lia. destruct (Nat.leb_spec (x - y) 0), (Nat.leb_spec x y); lia.
+  - rewrite (proj2 (Nat.leb_gt (x + k - y) x)), (proj2 (Nat.leb_gt (x + k - y) 0)), (proj2 (Nat.leb_le x y)) by lia. lia.
+Qed.
 Lemma digits_alone : forall k d q d' q', (d < k -> d' < k -> d + k * q = d' + k * q' -> d = d' /\ q = q')%nat.
 Proof. intros k d q d' q' Hd Hd' E. destruct (Nat.div_mod_unique k q q' d d'); auto; lia. Qed.
 Lemma difference_less : forall moduli f g, Forall (lt 0) moduli -> (difference moduli f g < fold_right Nat.mul 1 moduli)%nat.
@@ -77,12 +86,8 @@ Proof.
     (Nat.div_small d) by lia.
   destruct (IH _ (f / k)%nat (g / k)%nat H eq_refl ltac:(auto) ltac:(auto)) as [IHa IHb].
   rewrite Nat.div_0_l, Nat.mod_0_l by lia. cbn [Nat.add]. fold q in IHa, IHb. rewrite IHa, IHb.
-  assert (Hx := B f). assert (Hy := B g).
-  assert (A : ((f mod k + (k - d)) mod k = g mod k /\ (0 + (k - d)) mod k = (g mod k + (k - f mod k)) mod k)%nat).
-  { rewrite !residue_cases by lia. unfold d. rewrite residue_cases by auto.
-    destruct (Nat.leb_spec (g mod k) (f mod k)), (Nat.leb_spec (f mod k) (g mod k));
-      repeat match goal with |- context [(?a <=? ?b)%nat] => destruct (Nat.leb_spec a b) end; lia. }
-  destruct A as [Aa Ab]. cbn [Nat.add] in Ab. rewrite Aa, Ab. split; auto. assert (Hg' := Nat.div_mod g k ltac:(lia)). lia.
+  destruct (residue_back k (f mod k) (g mod k) (B f) (B g)) as [Aa Ab]. cbn [Nat.add] in Ab. fold d in Aa, Ab.
+  rewrite Aa, Ab. split; auto. assert (Hg' := Nat.div_mod g k ltac:(lia)). clear - Hg'. lia.
 Qed.
 
 (* Neighbours: g is f less one of the distances or, if mirrored, f is g less one of them. *)
@@ -362,9 +367,10 @@ Proof.
   - intros H. split. { intros r f r' f' Hr Hf Hr' Hf' E. apply H; auto. } intros r f Hr Hf. apply H; auto; try lia. unfold turned.
     replace (m - 1 - (m - 1 - r)) with r by lia. replace (n - 1 - (n - 1 - f)) with f by lia. apply Nat.min_comm.
   - intros [H T] r f r' f' Hr Hf Hr' Hf' E. unfold turned in E.
+    assert (I : forall i j, (i < j -> j - 1 - i < j)%nat) by (clear; lia).
     destruct (Nat.min_dec (k r f) (k (m - 1 - r) (n - 1 - f))) as [A|A],
       (Nat.min_dec (k r' f') (k (m - 1 - r') (n - 1 - f'))) as [B|B];
-      rewrite A, B in E; apply H in E; try lia; rewrite <- ?T in E by auto; exact E.
+      rewrite A, B in E; apply H in E; auto; rewrite <- ?T in E by auto; exact E.
 Qed.
 
 (* ---- Differences turned round *)
@@ -375,7 +381,7 @@ Proof.
   assert (B : forall x, x mod k < k) by (intros; apply Nat.mod_upper_bound; lia).
   apply digits_alone in E as [E Er]; try apply B. rewrite (IH _ _ _ _ H Er). f_equal.
   assert (Hf := B f). assert (Hg := B g). assert (Hf' := B f'). assert (Hg' := B g'). rewrite !residue_cases in * by auto.
-  destruct (Nat.leb_spec (f mod k) (g mod k)), (Nat.leb_spec (g mod k) (f mod k)),
+  clear - Hf Hg Hf' Hg' E. destruct (Nat.leb_spec (f mod k) (g mod k)), (Nat.leb_spec (g mod k) (f mod k)),
     (Nat.leb_spec (f' mod k) (g' mod k)), (Nat.leb_spec (g' mod k) (f' mod k)); lia.
 Qed.
 Lemma difference_turned : forall moduli p f g, Forall (lt 0) moduli -> fold_right Nat.mul 1 moduli = p -> f < p -> g < p ->
@@ -388,12 +394,14 @@ Proof.
   { intros x Hx. assert (Hd := Nat.div_mod x k ltac:(lia)). assert (Hm := Nat.mod_upper_bound x k ltac:(lia)).
     assert (x / k < p') by (apply Nat.div_lt_upper_bound; lia).
     assert (S : p - 1 - x = k * (p' - 1 - x / k) + (k - 1 - x mod k)).
-    { rewrite <- E, !Nat.mul_sub_distr_l. nia. }
+    { assert (L := Nat.mul_le_mono_l (S (x / k)) p' k ltac:(assumption)). rewrite Nat.mul_succ_r in L.
+      rewrite <- E, !Nat.mul_sub_distr_l, Nat.mul_1_r. clear - Hd Hm L. lia. }
+    assert (k - 1 - x mod k < k) by (clear - Hk; lia).
     repeat split; auto; symmetry; [apply Nat.div_unique with (k - 1 - x mod k)|apply Nat.mod_unique with (p' - 1 - x / k)];
-      auto; lia. }
+      auto. }
   destruct (D f Hf) as (Lf & -> & ->), (D g Hg) as (Lg & -> & ->). rewrite IH by auto. f_equal.
   assert (Hf' := Nat.mod_upper_bound f k ltac:(lia)). assert (Hg' := Nat.mod_upper_bound g k ltac:(lia)).
-  f_equal. lia.
+  f_equal. clear - Hf' Hg'. lia.
 Qed.
 Lemma difference_self : forall moduli f, Forall (lt 0) moduli -> difference moduli f f = 0.
 Proof.
@@ -434,7 +442,8 @@ Proof.
     rewrite E, (difference_opposite _ _ _ _ _ Hp E). reflexivity.
   - destruct Hs as (d & Hm & Hd). assert (T : forall r f, r < m -> f < n ->
       (m - 1 - r - home (n - 1 - f)) + (home (n - 1 - f) - (m - 1 - r)) = (r - home f) + (home f - r)).
-    { intros a b Ha Hb. rewrite !Hd by lia. clear - Ha Hb Hm. lia. }
+    { intros a b Ha Hb. assert (Hb' : n - 1 - b < n) by (clear - Hb; lia).
+      rewrite (Hd b Hb), (Hd _ Hb'), Nat.add_comm. clear - Ha Hb Hm. f_equal; lia. }
     rewrite !T, E by auto. reflexivity.
 Qed.
 Theorem names_spec : forall s is_fair is_symmetric M, fits s is_fair ->
