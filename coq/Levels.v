@@ -73,11 +73,17 @@ Fixpoint largest (l : list (Z * Z)) (room : Z) : Z :=
       let best := Z.max best (paid + largest rest room) in
       match k with O => best | S j => try j (paid + c) (room - p) best end) (Z.to_nat (room / p)) 0 room 0
   end.
+(* `largest` tries so many whole points, and `largest_tries` says that each of its natural numbers, which are machine integers
+   once they are extracted, is below that. *)
+Fixpoint points (l : list (Z * Z)) (room : Z) : Z :=
+  match l with [] | [_] => 1 | (p, _) :: rest => (room / p + 1) * points rest room end.
+Definition most_points : Z := 131072.
 Fixpoint increase (above : nat) (l : list nat) : bool :=
   match l with [] => true | x :: rest => (above <=? x)%nat && increase (S x) rest end.
 Definition cut_holds (power : nat -> Z) (first : nat) (room : Z) (c : cut) : bool :=
   increase first (map fst (counted c)) && (0 <=? room) &&
   forallb (fun e => (0 <? power (fst e)) && (0 <=? snd e)) (counted c) &&
+  (points (map (fun e => (power (fst e), snd e)) (counted c)) room <=? most_points) &&
   (largest (map (fun e => (power (fst e), snd e)) (counted c)) room <=? cut_limit c).
 
 Fixpoint dot (l : list Z) (k : list Z) : Z := match l, k with x :: l', y :: k' => x * y + dot l' k' | _, _ => 0 end.
@@ -117,6 +123,18 @@ Proof.
           + cbv zeta. specialize (IHn (z - 1) (paid + c) (rm - p) (Z.max best (paid + largest r rm)) ltac:(lia) ltac:(lia) ltac:(lia)).
             eapply Z.le_trans; [|exact IHn]. lia. }
       specialize (G _ y 0 room 0 Hy Hn Hr). lia.
+Qed.
+
+Lemma largest_tries : forall l room, 0 <= room -> Forall (fun e => 0 < fst e) l ->
+  1 <= points l room /\ Forall (fun e => 0 <= room / fst e < points l room) (removelast l).
+Proof.
+  induction l as [|[p c] [|e rest] IH]; intros room Hr Hl; try (split; [simpl; lia|constructor]).
+  inversion_clear Hl as [|? ? Hp Hrest]. destruct (IH room Hr Hrest) as [A B]. cbn [fst] in Hp.
+  assert (D : 0 <= room / p) by (apply Z.div_pos; lia).
+  change (points ((p, c) :: e :: rest) room) with ((room / p + 1) * points (e :: rest) room).
+  set (t := points (e :: rest) room) in *. assert (t <= (room / p + 1) * t) by (clear - A D; nia). split; [lia|].
+  change (removelast ((p, c) :: e :: rest)) with ((p, c) :: removelast (e :: rest)).
+  constructor; [cbn [fst]; clear - A D; nia|]. eapply Forall_impl; [|exact B]. cbv beta. intros. lia.
 Qed.
 
 (* A cut holds of values, some of which are chosen, whose powers together fit into the room. *)

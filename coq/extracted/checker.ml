@@ -1859,6 +1859,33 @@ let rec largest l room =
        in try0 (Z.to_nat (Z.div room p)) Big_int_Z.zero_big_int room
             Big_int_Z.zero_big_int)
 
+(** val points :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rec points l room =
+  match l with
+  | [] -> Big_int_Z.unit_big_int
+  | p0 :: rest ->
+    let (p, _) = p0 in
+    (match rest with
+     | [] -> Big_int_Z.unit_big_int
+     | _ :: _ ->
+       Z.mul (Z.add (Z.div room p) Big_int_Z.unit_big_int) (points rest room))
+
+(** val most_points : Big_int_Z.big_int **)
+
+let most_points =
+  (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)))))))))))))))))
+
 (** val increase : int -> int list -> bool **)
 
 let rec increase above = function
@@ -1871,11 +1898,15 @@ let rec increase above = function
 let cut_holds power0 first0 room c =
   (&&)
     ((&&)
-      ((&&) (increase first0 (map fst c.counted))
-        (Z.leb Big_int_Z.zero_big_int room))
-      (forallb (fun e ->
-        (&&) (Z.ltb Big_int_Z.zero_big_int (power0 (fst e)))
-          (Z.leb Big_int_Z.zero_big_int (snd e))) c.counted))
+      ((&&)
+        ((&&) (increase first0 (map fst c.counted))
+          (Z.leb Big_int_Z.zero_big_int room))
+        (forallb (fun e ->
+          (&&) (Z.ltb Big_int_Z.zero_big_int (power0 (fst e)))
+            (Z.leb Big_int_Z.zero_big_int (snd e))) c.counted))
+      (Z.leb
+        (points (map (fun e -> ((power0 (fst e)), (snd e))) c.counted) room)
+        most_points))
     (Z.leb
       (largest (map (fun e -> ((power0 (fst e)), (snd e))) c.counted) room)
       c.cut_limit)

@@ -558,6 +558,12 @@ val largest :
   (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
   Big_int_Z.big_int
 
+val points :
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val most_points : Big_int_Z.big_int
+
 val increase : int -> int list -> bool
 
 val cut_holds :
