@@ -360,7 +360,9 @@ Proof.
   assert (Cf : forall d, (d < behind s)%nat -> change (cost_of l) j (k + d) = change (cost_of l) (j + i) (k + i + d)).
   { intros d Hd. destruct Hev as [-> | Hev]. rewrite !Nat.add_0_r. auto. unfold k in *. destruct l; [|discriminate]. simpl home_of in *.
     symmetry. replace (S j + i)%nat with (S (j + i)) by lia. apply (even_behind n); auto; lia. }
-  assert (Sg := fun f => signs_sound m n l (j + i) f Hsigns Hj). rewrite Hk in Sg.
+  clear Hev He. assert (Sg := fun f => signs_sound m n l (j + i) f Hsigns Hj). rewrite Hk in Sg.
+  assert (K1 : (before s <= k + i)%nat) by lia. assert (K2 : (k + i + behind s <= n)%nat) by lia.
+  match goal with X : (before s <= k)%nat, Y : (behind s <= n - k - _)%nat, Z : (alike s <= _)%nat |- _ => clear X Y Z end.
   set (x := a (j + i) (k + i)%nat). unfold step_value. cbv zeta. fold j k.
   set (sure := match certain s with Some _ => true | None => false end).
   assert (Each : forall slot, let '(A, B) := minorant (cost_before j k sure) (cost_behind j k) (before s) (behind s)

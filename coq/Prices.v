@@ -246,7 +246,9 @@ Proof.
         { assert (R : (answers t <= S i)%nat). { destruct (le_lt_dec j0 t); [rewrite (proj1 (S2 t ltac:(lia)));
           lia|specialize (S1 t ltac:(lia)); lia]. }
           assert (X := Hw t ltac:(lia)). assert (Y : (loss (apart (S i) t) <= loss (apart (answers t) t))%Z).
-          { apply loss_grows; unfold apart; destruct (Nat.leb_spec (S i) t), (Nat.leb_spec (answers t) t); lia. }
+          { assert (St : (S i <= t < n)%nat) by (clear - Hk L' Hm L H0 t; lia). clearbody t.
+            apply loss_grows; clear - R St; unfold apart;
+              destruct (Nat.leb_spec (S i) t), (Nat.leb_spec (answers t) t); lia. }
           assert (Z0 : 0 <= IZR (extras t) / IZR one). { apply div_nonneg; auto. apply IZR_le. apply Hextras. lia. }
           assert (U : IZR (w t * loss (apart (S i) t)) <= IZR (w t * loss (apart (answers t) t))). { apply IZR_le.
             apply Z.mul_le_mono_nonneg_l; lia. }
@@ -322,7 +324,11 @@ Qed.
 End Across.
 
 Lemma apart_mirrored : forall n r f, (r < n)%nat -> (f < n)%nat -> apart (n - 1 - r) f = apart r (n - 1 - f).
-Proof. intros n r f Hr Hf. unfold apart. destruct (Nat.leb_spec (n - 1 - r) f), (Nat.leb_spec r (n - 1 - f)); lia. Qed.
+Proof.
+  intros n r f Hr Hf. destruct (Nat.le_exists_sub (S r) n Hr) as (u & Eu & _), (Nat.le_exists_sub (S f) n Hf) as (v & Ev & _).
+  replace (n - 1 - r)%nat with u by lia. replace (n - 1 - f)%nat with v by lia. clear Hr Hf. rewrite Eu in Ev. clear n Eu.
+  unfold apart. destruct (Nat.leb_spec u f), (Nat.leb_spec r v); lia.
+Qed.
 Lemma gain_mirrored : forall n v loss one answers extras i f, (i < n)%nat -> (f < n)%nat -> (forall j, (j < n)%nat ->
   (answers j < n)%nat) ->
   gain (mirrored n v) loss one (opposite n answers) (mirrored n extras) (n - 1 - i) f = gain v loss one answers extras i (n
@@ -392,19 +398,23 @@ Proof.
     _). cbn [fst snd] in *.
   assert (K0 : k0 = (n - j1)%nat).
   { destruct (lt_eq_lt_dec k0 (n - j1)) as [[L|L]|L]; auto; exfalso.
-    - assert (A := S3 (n - 1 - k0)%nat ltac:(lia)). assert (B : (i' <= answers' k0)%nat).
+    - assert (B : (i' <= answers' k0)%nat).
       { destruct (le_lt_dec k1 k0); [specialize (T3 k0 ltac:(lia)); lia|rewrite (proj1 (T2 k0 ltac:(lia))); lia]. }
-      unfold answers', opposite, i' in B. assert (C := Hbelow (n - 1 - k0) ltac:(lia)). lia.
-    - assert (A := T1 (n - j1)%nat L). unfold answers', opposite, i' in A.
-      replace (n - 1 - (n - j1))%nat with (j1 - 1)%nat in A by lia.
-      assert (B : (answers (j1 - 1)%nat <= i)%nat).
+      assert (A := S3 (n - 1 - k0)%nat ltac:(lia)). unfold answers', opposite, i' in B. assert (C := Hbelow (n - 1 - k0) ltac:(lia)). lia.
+    - assert (J1 : (0 < j1)%nat) by (clear - L HK; lia). assert (B : (answers (j1 - 1)%nat <= i)%nat).
       { destruct (le_lt_dec j0 (j1 - 1)); [rewrite (proj1 (S2 (j1 - 1)%nat ltac:(lia)));
-        lia|specialize (S1 (j1 - 1)%nat ltac:(lia)); lia]. } lia. }
+        lia|specialize (S1 (j1 - 1)%nat ltac:(lia)); lia]. }
+      assert (A := T1 (n - j1)%nat L). unfold answers', opposite, i' in A.
+      replace (n - 1 - (n - j1))%nat with (j1 - 1)%nat in A by (clear - J1 HJ; lia).
+      assert (C := Hbelow (j1 - 1)%nat ltac:(lia)). clear - A B C Hi. lia. }
   assert (K1 : k1 = (n - j0)%nat).
   { destruct (lt_eq_lt_dec k1 (n - j0)) as [[L|L]|L]; auto; exfalso.
-    - assert (A := T3 k1 ltac:(lia)). unfold answers', opposite, i' in A. assert (B : (i <= answers (n - 1 - k1)%nat)%nat).
-      { destruct (le_lt_dec j1 (n - 1 - k1)); [specialize (S3 (n - 1 - k1)%nat ltac:(lia));
-        lia|rewrite (proj1 (S2 (n - 1 - k1)%nat ltac:(lia))); lia]. } lia.
+    - assert (K : (k1 < n)%nat /\ (j0 <= n - 1 - k1 < n)%nat) by (clear - L HJ; lia). destruct K as [K K'].
+      assert (B : (i <= answers (n - 1 - k1)%nat)%nat).
+      { set (j := (n - 1 - k1)%nat) in *. clearbody j. destruct (le_lt_dec j1 j); [specialize (S3 j ltac:(lia));
+        lia|rewrite (proj1 (S2 j ltac:(lia))); lia]. }
+      assert (A := T3 k1 ltac:(lia)). unfold answers', opposite, i' in A. assert (C := Hbelow (n - 1 - k1)%nat ltac:(lia)).
+      clear - A B C Hi. lia.
     - assert (A := S1 (n - 1 - (n - j0))%nat ltac:(lia)). assert (B : (answers' (n - j0)%nat <= i')%nat).
       { destruct (le_lt_dec k0 (n - j0)); [rewrite (proj1 (T2 (n - j0)%nat ltac:(lia)));
         lia|specialize (T1 (n - j0)%nat ltac:(lia)); lia]. }
@@ -434,8 +444,9 @@ Proof.
       auto; try lia.
     - destruct (Nat.eqb_spec j 0); auto. destruct (Nat.ltb_spec (j - 1) n); [auto|lia].
     - destruct (Nat.eqb_spec j n); auto. destruct (Nat.ltb_spec j n); [auto|lia].
-    - intros Hj'. destruct (Nat.ltb_spec (j - 1) n), (Nat.ltb_spec j n); try lia. destruct (Hp (j - 1)%nat ltac:(lia)) as [C D].
-      replace (S (j - 1)) with j in * by lia. auto. }
+    - intros Hj'. rewrite (proj2 (Nat.ltb_lt (j - 1) n)), (proj2 (Nat.ltb_lt j n)) by (clear - Hj'; lia).
+      assert (Ej : S (j - 1) = j) by (clear - Hj'; lia). destruct (Hp (j - 1)%nat ltac:(rewrite Ej; apply Hj')) as [C D].
+      rewrite Ej in C, D. auto. }
   destruct (M j1 after below ltac:(lia) A1 B1) as [M1 _]. destruct (M j0 before above ltac:(lia) A0 B0) as [_ M2].
   unfold lacks. set (X := IZR one * Sum n (fun f => g f * y f)) in *.
     assert (X0 : forall u, Rmin 0 (IZR u) <= X -> - IZR (Z.max 0 (- u)) <= X).

@@ -121,7 +121,7 @@ Proof.
   intros n w loss j f Hj Hf. unfold change, cost_of, mirrored. unfold apart.
   assert (A : forall r g, (r < n)%nat -> (g < n)%nat -> (if r <=? g then g - r else r - g)%nat =
     (if n - 1 - r <=? n - 1 - g then n - 1 - g - (n - 1 - r) else n - 1 - r - (n - 1 - g))%nat).
-  { intros r g Hr Hg. destruct (Nat.leb_spec r g), (Nat.leb_spec (n - 1 - r) (n - 1 - g)); lia. }
+  { intros r g Hr Hg. clear - Hr Hg. destruct (Nat.leb_spec r g), (Nat.leb_spec (n - 1 - r) (n - 1 - g)); lia. }
   rewrite (A (S (n - 2 - j)) f), (A (n - 2 - j)%nat f) by lia. replace (n - 1 - S (n - 2 - j))%nat with j by lia.
   replace (n - 1 - (n - 2 - j))%nat with (S j) by lia. ring.
 Qed.

@@ -306,11 +306,13 @@ Proof.
   rewrite !lesser_min, greater_max in H. fold p in H.
   assert (A := Z.div_mod (last z - t) p ltac:(lia)). assert (B := Z.mod_pos_bound (last z - t) p Hp).
   assert (C := Z.div_mod (t - first z) p ltac:(lia)). assert (D := Z.mod_pos_bound (t - first z) p Hp).
-  set (q := ((last z - t) / p)%Z) in *. set (r := ((t - first z) / p)%Z) in *. injection H as <- <-. repeat split; try lia.
-  - intros f H. assert (X : (p * (Z.of_nat f + 1) <= p * - q)%Z) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
-  - assert (X : (p * Z.of_nat f <= p * r)%Z) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
-  - assert (X : (p * - q <= p * Z.of_nat f)%Z) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
-  - intros f H. assert (X : (p * (r + 1) <= p * Z.of_nat f)%Z) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
+  set (q := ((last z - t) / p)%Z) in *. set (r := ((t - first z) / p)%Z) in *. injection H as <- <-.
+  assert (X : forall x y, (x <= y -> p * x <= p * y)%Z) by (intros; apply Z.mul_le_mono_nonneg_l; lia). clearbody q r p.
+  repeat split; try (clear; lia).
+  - intros f H. specialize (X (Z.of_nat f + 1)%Z (- q)%Z ltac:(clear - H; lia)). clear - X A B. lia.
+  - specialize (X (Z.of_nat f) r ltac:(lia)). clear - X C D. lia.
+  - specialize (X (- q)%Z (Z.of_nat f) ltac:(lia)). clear - X A B. lia.
+  - intros f H. specialize (X (r + 1)%Z (Z.of_nat f) ltac:(clear - H; lia)). clear - X C D. lia.
 Qed.
 Lemma window_next : forall t start stop, window z n t = (start, stop) -> (0 < start)%nat -> (stop < n)%nat ->
   window z n (t + p) = (S start, S stop).
@@ -324,7 +326,8 @@ Proof.
   lia).
   assert (Eb : Z.to_nat (r + 1 + 1) = S b \/ (Z.to_nat (r + 1 + 1) = O /\ b = O)) by (clear; lia). rewrite Ea.
   clear - E F Eb H0 H1.
-  clearbody a b. assert (Es : a = start) by lia. subst a. assert (Ef : stop = Nat.max b start) by lia.
+  clearbody a b. assert (Es : a = start) by (clear - E F H1; lia). subst a.
+  assert (Ef : stop = Nat.max b start) by (clear - F H1; lia).
   rewrite (Nat.min_l (S start)) by lia. f_equal. destruct Eb as [-> | [-> ->]]; rewrite Nat.min_l; lia.
 Qed.
 
