@@ -310,8 +310,10 @@ Proof.
   unfold part_of, at_threshold. assert (L := part_low (u - p * Z.of_nat f)). assert (R := part_high (t - p * Z.of_nat f)).
   assert (L' := part_low a). assert (R' := part_high a). assert (G := part_grows (t - p * Z.of_nat f) (u - p * Z.of_nat f)
   ltac:(lia)).
-  destruct (Z.eqb_spec t (never z)); destruct (Z.eqb_spec t (always z n)); destruct (Z.eqb_spec u (never z));
-    destruct (Z.eqb_spec u (always z n)); try lia; lra.
+  destruct (Z.eqb_spec t (always z n)) as [Et|_].
+  - rewrite (proj2 (Z.eqb_neq t (never z))), (proj2 (Z.eqb_neq u (never z))), (proj2 (Z.eqb_eq u (always z n))) by lia. lra.
+  - destruct (Z.eqb_spec u (never z)) as [Eu|_]. { rewrite (proj2 (Z.eqb_eq t (never z))) by lia. lra. }
+    destruct (Z.eqb_spec t (never z)), (Z.eqb_spec u (always z n)); lra.
 Qed.
 
 (* A set of responses, response r being what is above threshold T r and at most T (r + 1) *)
