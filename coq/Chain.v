@@ -410,7 +410,8 @@ Proof.
     assert (N : 0 <= Sum (at_step t - first) (fun i => added (first + i))) by (apply Sum_nonneg; intros; apply added_nonneg; lia).
     rewrite (Sum_ext (alike t) (fun i => added (first + _)) (fun i => added (at_step t + i))) by (intros; f_equal; lia).
     rewrite (Sum_ext (m - 1 - first - _ - _) _ (fun i => added (at_step t + alike t + i))) by (intros; f_equal; lia).
-    replace (m - 1 - first - (at_step t - first) - alike t)%nat with (m - 1 - (at_step t + alike t))%nat by lia. lra.
+    replace (m - 1 - first - (at_step t - first) - alike t)%nat with (m - 1 - (at_step t + alike t))%nat
+      by (clear - H1 H2; lia). lra.
 Qed.
 End Chain.
 

@@ -408,11 +408,11 @@ Proof.
   - rewrite <- decaying_many. apply decaying_ext. intros f Hf. rewrite Sum_scale. destruct (le_lt_dec f j) as [L|L].
     + rewrite change_near, mult_IZR by auto. rewrite <- (bends_up_to loss n (j - f)) by lia. f_equal. apply Sum_ext.
       intros t _. f_equal.
-      destruct (Nat.leb_spec t (j - f)), (Nat.ltb_spec f (S j - t)), (Nat.ltb_spec f (S j + t)); try lia; ring.
+      clear - L. destruct (Nat.leb_spec t (j - f)), (Nat.ltb_spec f (S j - t)), (Nat.ltb_spec f (S j + t)); try lia; ring.
     + rewrite change_far, opp_IZR, mult_IZR by auto. rewrite <- (bends_up_to loss n (f - S j)) by lia.
       match goal with |- - (?u * ?v) = _ => replace (- (u * v)) with (u * ((-1) * v)) by ring end. f_equal.
       rewrite <- Sum_scale. apply Sum_ext. intros t _.
-      destruct (Nat.leb_spec t (f - S j)), (Nat.ltb_spec f (S j - t)), (Nat.ltb_spec f (S j + t)); try lia; ring.
+      clear - L. destruct (Nat.leb_spec t (f - S j)), (Nat.ltb_spec f (S j - t)), (Nat.ltb_spec f (S j + t)); try lia; ring.
   - intros t _. unfold cut, weighed. rewrite <- !decaying_cut.
     rewrite (decaying_ext d (fun f => IZR (w f) * (IZR (bend loss t) * ((if (f <? S j - t)%nat then 1 else 0) - (1 - (if (f
       <? S j + t)%nat then 1 else 0)))))

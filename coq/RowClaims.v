@@ -318,7 +318,7 @@ Proof.
     rewrite Nat2Z.inj_sub by lia; [rewrite <- Z.abs_opp|]; f_equal; ring. }
   destruct (T f Hf) as (_ & _ & Hh), (T O ltac:(lia)) as (_ & _ & Ho).
   unfold word. destruct told as [[| | |a b|c k|value c k]|c k v]; simpl; try discriminate; unfold farther; rewrite ?U; auto.
-  - rewrite Hh, Ho. unfold apart. destruct (Nat.leb_spec r f), (Nat.eqb_spec r f), (Nat.eqb_spec (f - r) 0),
+  - rewrite Hh, Ho. unfold apart. clear. destruct (Nat.leb_spec r f), (Nat.eqb_spec r f), (Nat.eqb_spec (f - r) 0),
     (Nat.eqb_spec (r - f) 0); try lia; reflexivity.
   - replace (apart (apart r f) O) with (apart r f); [reflexivity|]. unfold apart at 2. destruct (Nat.leb_spec (apart r f) 0); lia.
 Qed.

@@ -423,9 +423,11 @@ Proof.
       { unfold added. destruct Hsame as [|Hm]; [lia|]. rewrite adds_mirrored by (auto; lia). rewrite <- A.
         apply step_sound; [lia|lia|].
         apply private_mirrored. apply Hys. lia. }
-      replace (S count + (Nat.min (j + S count) twice - j))%nat with (2 + (count + (Nat.min (j + count) twice - j)))%nat by lia.
+      replace (S count + (Nat.min (j + S count) twice - j))%nat with (2 + (count + (Nat.min (j + count) twice - j)))%nat
+        by (clear - L; lia).
       rewrite Nat2Z.inj_add, plus_IZR. simpl (IZR (Z.of_nat 2)). lra.
-    + replace (S count + (Nat.min (j + S count) twice - j))%nat with (1 + (count + (Nat.min (j + count) twice - j)))%nat by lia.
+    + replace (S count + (Nat.min (j + S count) twice - j))%nat with (1 + (count + (Nat.min (j + count) twice - j)))%nat
+        by (clear - L; lia).
       rewrite Nat2Z.inj_add, plus_IZR. simpl (IZR (Z.of_nat 1)). lra.
 Qed.
 Lemma runs_sound : forall runs j s s', (j <= half)%nat ->
