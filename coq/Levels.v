@@ -74,7 +74,7 @@ Fixpoint largest (l : list (Z * Z)) (room : Z) : Z :=
       match k with O => best | S j => try j (paid + c) (room - p) best end) (Z.to_nat (room / p)) 0 room 0
   end.
 (* `largest` tries so many whole points, and `largest_tries` says that each of its natural numbers, which are machine integers
-   once they are extracted, is below that. *)
+   once they are extracted, is below that. The room that is left only shrinks. *)
 Fixpoint points (l : list (Z * Z)) (room : Z) : Z :=
   match l with [] | [_] => 1 | (p, _) :: rest => (room / p + 1) * points rest room end.
 Definition most_points : Z := 131072.
