@@ -1,6 +1,8 @@
-(* Bounds of noise with thresholds by hand: numbers of check_noise.py, for files of docs/certificate.md and of tests/vectors. *)
+(* Certificates by hand, and some that are refused. Bounds of noise with thresholds: numbers of check_noise.py, for files of
+   docs/certificate.md and of tests/vectors. *)
 From Coq Require Import List ZArith.
 From Optmech Require Import Spec Sums Noise Steps Spends Thresholds Decayed Tails TailsBound Prices Chain RowClaims.
+From Optmech Require Levels.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -135,4 +137,12 @@ Proof. vm_compute. reflexivity. Qed.
 Example price_bound_too_large : checked (2^63) (by_prices (2^88 / 3)) stated (2 * (2^88 / 3), 2^88) = false.
 Proof. vm_compute. reflexivity. Qed.
 Example prices_too_large : checked (2^63) (by_prices (2^87)) stated (1, 2) = false.
+Proof. vm_compute. reflexivity. Qed.
+
+(* ==== Counts on two levels that weigh as much: a cut that tries 2^17 whole counts holds, and one that tries more is refused. *)
+Definition two_levels (room : Z) : bool :=
+  Levels.cut_holds (fun _ => 1) 1 room {| Levels.counted := [(1%nat, 1); (2%nat, 1)]; Levels.cut_limit := room |}.
+Example cut_of_most : two_levels (2^17 - 1) = true.
+Proof. vm_compute. reflexivity. Qed.
+Example cut_of_more : two_levels (2^17) = false.
 Proof. vm_compute. reflexivity. Qed.
