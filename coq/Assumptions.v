@@ -1,9 +1,8 @@
 (* The axioms that the theorems rest on; `make axioms` compares them with axioms.txt. All at once, so that each proof is looked
    at once. *)
-From Optmech Require Import Enclosure Table Pairs Matrix Bound LevelBounds Claims Words Costs Homes Kinds Vectors Ties Limits Rules Asked Notions
-  Chain Spends Attained RowClaims Roundings TailsLoss TailsBounded PricesBounded TailsClaims RowWords.
+From Optmech Require Import Sums Matrix Bound Levels Claims Words Ties Asked Chain Spends Thresholds Decayed Tails TailsBound Prices RowClaims.
 Definition theorems :=
-  (encloses_sound, recalled_right, pairs_kept_right, matrix_sound, loss_exact, bound_sound, certificate_sound, levels_bound_sound, levels_certificate_sound,
+  (encloses_sound, recalled_right, pairs_kept_right, matrix_sound, loss_exact, bound_sound, certificate_sound, largest_tries, levels_bound_sound, levels_certificate_sound,
    column_monotone_spec, column_honest_spec,
    row_monotone_spec, row_honest_spec, unbiased_spec, bounded_at_spec, bounded_spec, within_reach_spec,
    loss_in_words_spec, cost_in_words_spec, home_spec, rise_spec, fall_spec, is_range_spec, difference_spec,

@@ -1,8 +1,7 @@
 (* No mechanism of the question has a smaller objective: Theorem bound_sound. All lines of a proof are added in one table;
    what is left is no less than the sum of its entries, each as small as 0 <= x <= 1 and the limits allow. *)
-From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
-From Optmech Require Import Spec Sums Enclosure Table Lines.
-From Optmech Require Export Leaves.
+From Coq Require Import List ZArith Lra Lia Bool Arith.
+From Optmech Require Import Spec Sums Lines.
 Import ListNotations.
 Open Scope R_scope.
 

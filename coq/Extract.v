@@ -1,7 +1,6 @@
 (* The checker as OCaml. Numbers are those of zarith, and nat (positions, counts, weights, all of them small) is int.
    Beyond the tables of Coq's library these lines are believed: each is the same function, computed faster. *)
-From Optmech Require Import Claims Sums Enclosure Matrix Bound Words Costs Homes Kinds Vectors Ties Limits Rules Asked
-  Spends RowClaims TailsBound TailsClaims RowWords.
+From Optmech Require Import Sums Matrix Bound Claims Words Ties Asked Spends TailsBound RowClaims.
 From Coq Require Import ZArith Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
 Extract Inlined Constant Nat.leb => "(<=)".
 Extract Constant Nat.div => "(fun n m -> if m = 0 then 0 else n / m)".

@@ -1,6 +1,6 @@
 (* Noise with thresholds, for truths in a row: no matrix, but the law of a sum and the places between its responses.
    Claims only, as in Spec.v. *)
-From Coq Require Import Reals List ZArith.
+From Coq Require Import List ZArith.
 From Optmech Require Import Spec.
 Import ListNotations.
 Open Scope R_scope.

@@ -1,6 +1,8 @@
 (* Claims. Nothing here mentions the checker or its integers: read this file and the theorems of Claims.v, and you know
    all that is proved. README.md explains each definition in prose. *)
-From Coq Require Import Reals List ZArith.
+(* Reals without derivatives and integrals, which every start would load. *)
+From Coq Require Export Rbase Rfunctions Rtrigo_def Exp_prop Rpower.
+From Coq Require Import List ZArith.
 Import ListNotations.
 Open Scope R_scope.
 

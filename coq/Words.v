@@ -1,5 +1,5 @@
 (* From words to rules: for each notion what it means, and that the rules which the reader takes from here say just that. *)
-From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
+From Coq Require Import List ZArith Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums Lines.
 Import ListNotations.
 Open Scope R_scope.
@@ -136,4 +136,252 @@ Proof.
     apply orb_false_iff in C as [Ca Cb]. apply Nat.eqb_neq in Ca. apply Nat.ltb_ge in Cb, Cc. apply Nat.leb_gt in Cd. lia.
   - intros (Hf & Hg & Hne & Ha & Hb & ->). exists f. split. { apply in_seq. lia. } apply in_flat_map. exists g. split. { apply in_seq. lia. }
     apply Nat.eqb_neq in Hne. apply Nat.ltb_ge in Ha, Hb. apply Nat.leb_gt in Hg. rewrite Hne, Ha, Hb, Hg. left. reflexivity.
+Qed.
+
+(* ==== Losses in words. Responses x, truths t and their distances are integers over a unit u; costs are integers over a unit of
+   their own. Each theorem says that an integer over its unit is the loss that the word means. *)
+Inductive loss_word :=
+  | Absolute | Squared | ZeroOne
+  | Beyond (a b : Z)                                         (* a/b *)
+  | OfMatrix (c : nat -> nat -> Z) (unit : Z)                (* of a response and a truth *)
+  | OfNoise (value : nat -> nat -> nat) (c : nat -> Z) (unit : Z). (* of the noise between a response and a truth *)
+Inductive weights_word := Once | Evenly (n : Z) | Weighed (w : nat -> Z) (unit : Z).
+
+Section Losses.
+Variables (u : Z) (x t : nat -> Z) (home : nat -> nat).
+Hypothesis unit_positive : (0 < u)%Z.
+
+(* ---- The meaning *)
+Definition distance (r f : nat) : R := Rabs (IZR (x r) / IZR u - IZR (t f) / IZR u).
+Definition loss (word : loss_word) (r f : nat) : R :=
+  match word with
+  | Absolute => distance r f
+  | Squared => distance r f * distance r f
+  | ZeroOne => if r =? home f then 0 else 1
+  | Beyond a b => if Rlt_dec (IZR a / IZR b) (distance r f) then 1 else 0
+  | OfMatrix c unit => IZR (c r f) / IZR unit
+  | OfNoise value c unit => IZR (c (value r f)) / IZR unit
+  end.
+Definition weight (word : weights_word) (f : nat) : R :=
+  match word with Once => 1 | Evenly n => 1 / IZR n | Weighed w unit => IZR (w f) / IZR unit end.
+Definition meant (word : loss_word) : Prop :=
+  match word with Beyond _ b => (0 < b)%Z | OfMatrix _ unit | OfNoise _ _ unit => (0 < unit)%Z | _ => True end.
+Definition weighed (word : weights_word) : Prop :=
+  match word with Once => True | Evenly n => (0 < n)%Z | Weighed _ unit => (0 < unit)%Z end.
+
+(* ---- In integers *)
+Definition apart_in_units (r f : nat) : Z := Z.abs (x r - t f).
+Definition farther (a b : Z) (r f : nat) : bool := (a * u <? b * apart_in_units r f)%Z.
+Definition unweighted (word : loss_word) : nat -> nat -> Z :=
+  match word with
+  | Absolute => apart_in_units
+  | Squared => fun r f => let d := apart_in_units r f in (d * d)%Z
+  | ZeroOne => fun r f => if r =? home f then 0%Z else 1%Z
+  | Beyond a b => fun r f => if farther a b r f then 1%Z else 0%Z
+  | OfMatrix c _ => c
+  | OfNoise value c _ => fun r f => c (value r f)
+  end.
+Definition loss_unit (word : loss_word) : Z :=
+  match word with
+  | Absolute => u | Squared => (u * u)%Z | ZeroOne | Beyond _ _ => 1%Z | OfMatrix _ unit | OfNoise _ _ unit => unit
+  end.
+Definition weight_unit (word : weights_word) : Z := match word with Once => 1%Z | Evenly n => n | Weighed _ unit => unit end.
+Definition cost_in_words (word : loss_word) (w : weights_word) (r f : nat) : Z :=
+  match w with Weighed w _ => (w f * unweighted word r f)%Z | _ => unweighted word r f end.
+Definition unit_in_words (word : loss_word) (w : weights_word) : Z := (loss_unit word * weight_unit w)%Z.
+
+(* ---- They agree. *)
+Lemma apart_in_units_spec : forall r f, distance r f = IZR (apart_in_units r f) / IZR u.
+Proof.
+  intros. apply IZR_lt in unit_positive. unfold distance, apart_in_units. rewrite abs_IZR, minus_IZR.
+  replace (IZR (x r) / IZR u - IZR (t f) / IZR u) with ((IZR (x r) - IZR (t f)) * / IZR u) by (field; lra).
+  rewrite Rabs_mult, (Rabs_right (/ IZR u)); [reflexivity | left; apply Rinv_0_lt_compat; auto].
+Qed.
+Lemma farther_spec : forall a b r f, (0 < b)%Z -> farther a b r f = true <-> IZR a / IZR b < distance r f.
+Proof.
+  intros. rewrite apart_in_units_spec. unfold farther. rewrite Z.ltb_lt. apply IZR_lt in H, unit_positive. split; intros L.
+  - apply IZR_lt in L. rewrite !mult_IZR in L. apply Rnot_le_lt. intros C.
+    apply Rmult_le_compat_r with (r := IZR b * IZR u) in C; [|left; apply Rmult_lt_0_compat; auto].
+    replace (IZR a / IZR b * (IZR b * IZR u)) with (IZR a * IZR u) in C by (field; lra).
+    replace (IZR (apart_in_units r f) / IZR u * (IZR b * IZR u)) with (IZR b * IZR (apart_in_units r f)) in C by (field; lra).
+    lra.
+  - apply lt_IZR. rewrite !mult_IZR. apply Rnot_le_lt. intros C. apply (Rlt_not_le _ _ L). apply div_le_div; auto. lra.
+Qed.
+Theorem loss_in_words_spec : forall word r f, meant word -> IZR (unweighted word r f) / IZR (loss_unit word) = loss word r f.
+Proof.
+  intros [| | |a b|c unit|value c unit] r f H; simpl; auto.
+  - symmetry. apply apart_in_units_spec.
+  - rewrite apart_in_units_spec, !mult_IZR. apply IZR_lt in unit_positive. field. lra.
+  - destruct (r =? home f); lra.
+  - assert (S := farther_spec a b r f H). destruct (farther a b r f), (Rlt_dec _ _) as [L|L]; try lra; exfalso;
+    intuition discriminate.
+Qed.
+Lemma loss_unit_positive : forall word, meant word -> (0 < loss_unit word)%Z.
+Proof. intros [| | |a b|c unit|value c unit] H; simpl in *; auto; lia. Qed.
+
+(* The expected cost at a truth is its weight times the expected loss there. *)
+Theorem cost_in_words_spec : forall word w m M f, meant word -> weighed w ->
+  Sum m (fun r => IZR (cost_in_words word w r f) / IZR (unit_in_words word w) * M r f) =
+  weight w f * Sum m (fun r => loss word r f * M r f).
+Proof.
+  intros word w m M f H Hw. rewrite <- Sum_scale. apply Sum_ext. intros r _. rewrite <- loss_in_words_spec by auto.
+  assert (Hu := IZR_lt _ _ (loss_unit_positive word H)). unfold unit_in_words. rewrite mult_IZR.
+  destruct w; simpl in *; try (apply IZR_lt in Hw); rewrite ?mult_IZR; field; lra.
+Qed.
+End Losses.
+
+(* ==== The definitions of privacy in Spec.v compared: sets of responses, single responses, and mass. *)
+Section Notions.
+Variables (m : nat) (M : mechanism) (e : R) (f g : nat).
+
+Lemma prob_difference : forall A, prob m M A f - e * prob m M A g = Sum m (fun r => if A r then M r f - e * M r g else 0).
+Proof. intros. unfold prob. rewrite <- Sum_scale, <- Sum_sub. apply Sum_ext. intros. destruct (A i); ring. Qed.
+Lemma prob_single : forall r k, (r < m)%nat -> prob m M (Nat.eqb r) k = M r k.
+Proof.
+  intros r k Hr. unfold prob. assert (Z : forall i, (i <= r)%nat -> Sum i (fun s => if r =? s then M s k else 0) = 0).
+  { induction i as [|i IH]; intros Hi; simpl; auto. rewrite IH by lia. destruct (Nat.eqb_spec r i); [lia|ring]. }
+  assert (O : forall i, (r < i)%nat -> Sum i (fun s => if r =? s then M s k else 0) = M r k).
+  { induction i as [|i IH]; intros Hi; [lia|]. simpl. destruct (Nat.eqb_spec r i) as [->|].
+    - rewrite Z by lia. ring.
+    - rewrite IH by lia. ring. }
+  auto.
+Qed.
+
+(* (epsilon, delta)-privacy of all sets: what responses are too likely by comes to at most delta, all together. *)
+Theorem sets_spec : forall d, close OfSets m M e d f g <-> Sum m (fun r => Rmax 0 (M r f - e * M r g)) <= d.
+Proof.
+  intros d. simpl. split; intros H.
+  - specialize (H (fun r => if Rle_dec 0 (M r f - e * M r g) then true else false)).
+    assert (D := prob_difference (fun r => if Rle_dec 0 (M r f - e * M r g) then true else false)).
+    rewrite (Sum_ext m _ (fun r => if (if Rle_dec 0 (M r f - e * M r g) then true else false) then M r f - e * M r g else 0));
+      [lra|].
+    intros r _. unfold Rmax. destruct (Rle_dec 0 (M r f - e * M r g)); reflexivity.
+  - intros A. assert (D := prob_difference A).
+    assert (L := Sum_mono m (fun r => if A r then M r f - e * M r g else 0) (fun r => Rmax 0 (M r f - e * M r g))).
+    cut (Sum m (fun r => if A r then M r f - e * M r g else 0) <= Sum m (fun r => Rmax 0 (M r f - e * M r g))); [lra|].
+    apply L. intros r _. destruct (A r); [apply Rmax_r|apply Rmax_l].
+Qed.
+(* Pure privacy, of all sets and of single responses *)
+Theorem pure_spec : close OfSets m M e 0 f g <-> forall r, (r < m)%nat -> M r f <= e * M r g.
+Proof.
+  rewrite sets_spec. split; intros H.
+  - intros r Hr. assert (L := Sum_member m (fun r => Rmax 0 (M r f - e * M r g)) r ltac:(intros; apply Rmax_l) Hr).
+    assert (B := Rmax_r 0 (M r f - e * M r g)). simpl in L. lra.
+  - rewrite (Sum_ext m _ (fun r => 0 * 0)). { rewrite Sum_scale. lra. } intros r Hr. specialize (H r Hr). rewrite Rmax_left; lra.
+Qed.
+Theorem outcomes_pure : close OfOutcomes m M e 0 f g <-> close OfSets m M e 0 f g.
+Proof. rewrite pure_spec. simpl. split; intros H r Hr; specialize (H r Hr); lra. Qed.
+
+(* Privacy of sets entails that of single responses; m times as much delta is enough the other way round. *)
+Theorem sets_entail_outcomes : forall d, close OfSets m M e d f g -> close OfOutcomes m M e d f g.
+Proof. intros d H r Hr. specialize (H (Nat.eqb r)). rewrite !prob_single in H by auto. auto. Qed.
+Theorem outcomes_entail_sets : forall d, 0 <= d -> close OfOutcomes m M e d f g -> close OfSets m M e (INR m * d) f g.
+Proof.
+  intros d Hd H. apply sets_spec. assert (C : forall k, Sum k (fun _ => d) = INR k * d).
+  { induction k as [|k IH]; [simpl; ring|]. rewrite S_INR. simpl. rewrite IH. ring. }
+  rewrite <- C. apply Sum_mono. intros r Hr. specialize (H r Hr). apply Rmax_lub; lra.
+Qed.
+
+(* Probabilistic privacy entails privacy of sets, and with delta 0 it is pure privacy. *)
+Hypothesis not_negative : forall r, (r < m)%nat -> 0 <= M r f /\ 0 <= e * M r g.
+Theorem mass_entails_sets : forall d, close OfMass m M e d f g -> close OfSets m M e d f g.
+Proof.
+  intros d H. apply sets_spec. eapply Rle_trans; [|exact H]. apply Sum_mono. intros r Hr. destruct (not_negative r Hr).
+  destruct (Rlt_dec (e * M r g) (M r f)); apply Rmax_lub; lra.
+Qed.
+Theorem mass_pure : close OfMass m M e 0 f g <-> close OfSets m M e 0 f g.
+Proof.
+  split; [apply mass_entails_sets|]. intros H. simpl. unfold violated. rewrite (Sum_ext m _ (fun r => 0 * 0)).
+  { rewrite Sum_scale. lra. }
+  intros r Hr. assert (L := proj1 pure_spec H r Hr). destruct (Rlt_dec (e * M r g) (M r f)); lra.
+Qed.
+End Notions.
+
+(* ==== Kinds of queries in words: the truths of each, and who is whose neighbour. *)
+(* ---- Answers on a range: a count, a mean or a total of records, an extremum. Records are integers from a to b. *)
+Inductive adjacency := Change | AddRemove.
+Inductive range_word :=
+  | Count (a b : Z) (people : Z)                        (* records a person may have *)
+  | Mean (records a b people : Z)
+  | Total (records a b people : Z) (by_person : adjacency)
+  | Extremum (a b : Z).
+
+(* Truths are from `least` to `most` by a step; neighbours are two truths that lie at most `far` apart. *)
+Definition on_range (n : nat) (truth : nat -> R) (near : nat -> nat -> Prop) (least most step far : R) : Prop :=
+  (forall f, (f < n)%nat -> truth f = least + INR f * step) /\ least + (INR n - 1) * step = most /\
+  forall f g, (f < n)%nat -> (g < n)%nat -> near f g <-> f <> g /\ Rabs (truth f - truth g) <= far.
+Definition range_meant (n : nat) (truth : nat -> R) (near : nat -> nat -> Prop) (word : range_word) : Prop :=
+  match word with
+  | Count a b k => on_range n truth near (IZR a) (IZR b) 1 (IZR k)
+  | Mean r a b k => on_range n truth near (IZR a) (IZR b) (1 / IZR r) (IZR k * (IZR b - IZR a) / IZR r)
+  | Total r a b k Change => on_range n truth near (IZR r * IZR a) (IZR r * IZR b) 1 (IZR k * (IZR b - IZR a))
+  | Total r a b k AddRemove =>
+    on_range n truth near (Rmin 0 (IZR r * IZR a)) (Rmax 0 (IZR r * IZR b)) 1 (IZR k * Rmax (Rabs (IZR a)) (Rabs (IZR b)))
+  | Extremum a b => on_range n truth near (IZR a) (IZR b) 1 (IZR b - IZR a)
+  end.
+
+(* First and last truth and their distance in integers, over a divisor. *)
+Definition range_numbers (word : range_word) : Z * Z * Z * Z :=
+  match word with
+  | Count a b k => (a, b, k, 1)
+  | Mean r a b k => (r * a, r * b, k * (b - a), r)
+  | Total r a b k Change => (r * a, r * b, k * (b - a), 1)
+  | Total r a b k AddRemove => (Z.min 0 (r * a), Z.max 0 (r * b), k * Z.max (Z.abs a) (Z.abs b), 1)
+  | Extremum a b => (a, b, b - a, 1)
+  end%Z.
+Definition allowed (word : range_word) : bool :=
+  match word with
+  | Count a b k => (0 <=? a) && (a <? b) && (1 <=? k)
+  | Mean r a b k | Total r a b k _ => (1 <=? r) && (a <? b) && (1 <=? k) && (k <=? r)
+  | Extremum a b => a <? b
+  end%Z.
+(* Truths are integers over a unit, and neighbours all within a reach. *)
+Definition is_range (word : range_word) (n : nat) (unit : Z) (truth : nat -> Z) (reach : nat) : bool :=
+  let '(first, last, far, divisor) := range_numbers word in
+  allowed word && (0 <? n) && (0 <? divisor)%Z && (Z.of_nat n - 1 =? last - first)%Z &&
+  all n (fun f => divisor * truth f =? unit * (first + Z.of_nat f))%Z &&
+  (Z.of_nat reach =? Z.min far (Z.of_nat n - 1))%Z.
+
+Lemma max_IZR : forall a b, IZR (Z.max a b) = Rmax (IZR a) (IZR b).
+Proof. intros. unfold Rmax. destruct (Rle_dec _ _) as [H|H]; f_equal; [apply le_IZR in H|apply Rnot_le_lt, lt_IZR in H]; lia. Qed.
+Lemma min_IZR : forall a b, IZR (Z.min a b) = Rmin (IZR a) (IZR b).
+Proof. intros. unfold Rmin. destruct (Rle_dec _ _) as [H|H]; f_equal; [apply le_IZR in H|apply Rnot_le_lt, lt_IZR in H]; lia. Qed.
+Lemma range_spec : forall n unit truth reach first last far divisor near,
+  (0 < unit)%Z -> (0 < divisor)%Z -> (0 < n)%nat -> (Z.of_nat n - 1 = last - first)%Z ->
+  (forall f, (f < n)%nat -> divisor * truth f = unit * (first + Z.of_nat f))%Z ->
+  (Z.of_nat reach = Z.min far (Z.of_nat n - 1))%Z ->
+  (forall f g, near f g <-> exists w, In (f, g, w) (within_reach n reach)) ->
+  on_range n (fun f => IZR (truth f) / IZR unit) near
+    (IZR first / IZR divisor) (IZR last / IZR divisor) (1 / IZR divisor) (IZR far / IZR divisor).
+Proof.
+  intros n unit truth reach first last far divisor near Hu Hd Hn Hl Ht Hr Hnear. apply IZR_lt in Hu, Hd.
+  assert (T : forall f, (f < n)%nat -> IZR (truth f) / IZR unit = IZR first / IZR divisor + INR f * (1 / IZR divisor)).
+  { intros f Hf. specialize (Ht f Hf). apply (f_equal IZR) in Ht. rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ in Ht.
+    apply Rmult_eq_reg_r with (IZR divisor * IZR unit); [|apply Rmult_integral_contrapositive; split; lra].
+    replace (IZR (truth f) / IZR unit * (IZR divisor * IZR unit)) with (IZR divisor * IZR (truth f)) by (field; lra).
+    rewrite Ht. field. lra. }
+  split; [auto|split].
+  - apply (f_equal IZR) in Hl. rewrite !minus_IZR, <- INR_IZR_INZ in Hl. rewrite Hl. field. lra.
+  - intros f g Hf Hg. rewrite Hnear, !T by auto.
+    replace (IZR first / IZR divisor + INR f * (1 / IZR divisor) - (IZR first / IZR divisor + INR g * (1 / IZR divisor)))
+      with (IZR (Z.of_nat f - Z.of_nat g) * / IZR divisor) by (rewrite minus_IZR, <- !INR_IZR_INZ; field; lra).
+    assert (Hi := Rinv_0_lt_compat _ Hd). rewrite Rabs_mult, (Rabs_right (/ IZR divisor)) by lra. rewrite <- abs_IZR.
+    unfold Rdiv at 1. split.
+    + intros [w H]. apply within_reach_spec in H. split; [lia|]. apply Rmult_le_compat_r; [lra|]. apply IZR_le. lia.
+    + intros [Hne H]. apply Rmult_le_reg_r in H; auto. apply le_IZR in H. exists 1%nat. apply within_reach_spec. lia.
+Qed.
+Theorem is_range_spec : forall word n unit truth reach, (0 < unit)%Z -> is_range word n unit truth reach = true ->
+  range_meant n (fun f => IZR (truth f) / IZR unit) (fun f g => exists w, In (f, g, w) (within_reach n reach)) word.
+Proof.
+  intros word n unit truth reach Hu H. unfold is_range in H.
+  destruct (range_numbers word) as [[[first last] far] divisor] eqn:E. facts.
+  match goal with H : all _ _ = true |- _ => rename H into A end.
+  assert (R := range_spec n unit truth reach first last far divisor _ Hu ltac:(auto) ltac:(auto) ltac:(auto)
+    (fun f Hf => proj1 (Z.eqb_eq _ _) (all_spec n _ A f Hf)) ltac:(auto) (fun f g => iff_refl _)).
+  assert (Hd : 0 < IZR divisor) by (apply IZR_lt; auto).
+  destruct word as [a b k|r a b k|r a b k [|]|a b]; injection E as <- <- <- <-; simpl; rewrite ?mult_IZR, ?minus_IZR in R;
+    unfold Rdiv in R |- *; rewrite ?Rinv_1, ?Rmult_1_r in R; auto.
+  - replace (IZR a) with (IZR r * IZR a * / IZR r) at 1 by (field; lra).
+    replace (IZR b) with (IZR r * IZR b * / IZR r) at 1 by (field; lra). auto.
+  - rewrite max_IZR, min_IZR, max_IZR, !abs_IZR, !mult_IZR in R. exact R.
 Qed.

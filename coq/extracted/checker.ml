@@ -127,6 +127,91 @@ module Nat =
   let rec div2 = fun n -> n/2
  end
 
+(** val nth_error : 'a1 list -> int -> 'a1 option **)
+
+let rec nth_error l n =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> match l with
+              | [] -> None
+              | x :: _ -> Some x)
+    (fun n0 -> match l with
+               | [] -> None
+               | _ :: l0 -> nth_error l0 n0)
+    n
+
+(** val rev_append : 'a1 list -> 'a1 list -> 'a1 list **)
+
+let rec rev_append l l' =
+  match l with
+  | [] -> l'
+  | a :: l0 -> rev_append l0 (a :: l')
+
+(** val rev' : 'a1 list -> 'a1 list **)
+
+let rev' l =
+  rev_append l []
+
+(** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
+
+let rec map f = function
+| [] -> []
+| a :: t -> (f a) :: (map f t)
+
+(** val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list **)
+
+let rec flat_map f = function
+| [] -> []
+| x :: t -> app (f x) (flat_map f t)
+
+(** val fold_left : ('a1 -> 'a2 -> 'a1) -> 'a2 list -> 'a1 -> 'a1 **)
+
+let rec fold_left f l a0 =
+  match l with
+  | [] -> a0
+  | b :: t -> fold_left f t (f a0 b)
+
+(** val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1 **)
+
+let rec fold_right f a0 = function
+| [] -> a0
+| b :: t -> f b (fold_right f a0 t)
+
+(** val existsb : ('a1 -> bool) -> 'a1 list -> bool **)
+
+let rec existsb f = function
+| [] -> false
+| a :: l0 -> (||) (f a) (existsb f l0)
+
+(** val forallb : ('a1 -> bool) -> 'a1 list -> bool **)
+
+let rec forallb f = function
+| [] -> true
+| a :: l0 -> (&&) (f a) (forallb f l0)
+
+(** val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list **)
+
+let rec filter f = function
+| [] -> []
+| x :: l0 -> if f x then x :: (filter f l0) else filter f l0
+
+(** val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list **)
+
+let rec combine l l' =
+  match l with
+  | [] -> []
+  | x :: tl ->
+    (match l' with
+     | [] -> []
+     | y :: tl' -> (x, y) :: (combine tl tl'))
+
+(** val seq : int -> int -> int list **)
+
+let rec seq start1 len =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> [])
+    (fun len0 -> start1 :: (seq (Stdlib.Int.succ start1) len0))
+    len
+
 module Pos =
  struct
   (** val succ : Big_int_Z.big_int -> Big_int_Z.big_int **)
@@ -473,91 +558,6 @@ module Z =
   | _ -> add_int_big_int (-1) (div_big_int (add_int_big_int (-1) x) y))
  end
 
-(** val nth_error : 'a1 list -> int -> 'a1 option **)
-
-let rec nth_error l n =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> match l with
-              | [] -> None
-              | x :: _ -> Some x)
-    (fun n0 -> match l with
-               | [] -> None
-               | _ :: l0 -> nth_error l0 n0)
-    n
-
-(** val rev_append : 'a1 list -> 'a1 list -> 'a1 list **)
-
-let rec rev_append l l' =
-  match l with
-  | [] -> l'
-  | a :: l0 -> rev_append l0 (a :: l')
-
-(** val rev' : 'a1 list -> 'a1 list **)
-
-let rev' l =
-  rev_append l []
-
-(** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
-
-let rec map f = function
-| [] -> []
-| a :: t -> (f a) :: (map f t)
-
-(** val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list **)
-
-let rec flat_map f = function
-| [] -> []
-| x :: t -> app (f x) (flat_map f t)
-
-(** val fold_left : ('a1 -> 'a2 -> 'a1) -> 'a2 list -> 'a1 -> 'a1 **)
-
-let rec fold_left f l a0 =
-  match l with
-  | [] -> a0
-  | b :: t -> fold_left f t (f a0 b)
-
-(** val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1 **)
-
-let rec fold_right f a0 = function
-| [] -> a0
-| b :: t -> f b (fold_right f a0 t)
-
-(** val existsb : ('a1 -> bool) -> 'a1 list -> bool **)
-
-let rec existsb f = function
-| [] -> false
-| a :: l0 -> (||) (f a) (existsb f l0)
-
-(** val forallb : ('a1 -> bool) -> 'a1 list -> bool **)
-
-let rec forallb f = function
-| [] -> true
-| a :: l0 -> (&&) (f a) (forallb f l0)
-
-(** val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list **)
-
-let rec filter f = function
-| [] -> []
-| x :: l0 -> if f x then x :: (filter f l0) else filter f l0
-
-(** val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list **)
-
-let rec combine l l' =
-  match l with
-  | [] -> []
-  | x :: tl ->
-    (match l' with
-     | [] -> []
-     | y :: tl' -> (x, y) :: (combine tl tl'))
-
-(** val seq : int -> int -> int list **)
-
-let rec seq start1 len =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> [])
-    (fun len0 -> start1 :: (seq (Stdlib.Int.succ start1) len0))
-    len
-
 type epsilon =
 | Ratio of Big_int_Z.big_int * Big_int_Z.big_int
 | Log of Big_int_Z.big_int * Big_int_Z.big_int
@@ -625,69 +625,6 @@ let rec power x k =
     (fun _ -> Big_int_Z.unit_big_int)
     (fun j -> Z.mul x (power x j))
     k
-
-type factors = { e_num : Big_int_Z.big_int; e_den : Big_int_Z.big_int;
-                 f_num : Big_int_Z.big_int; f_den : Big_int_Z.big_int;
-                 squarings : int; scale : Big_int_Z.big_int }
-
-(** val squared :
-    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
-
-let rec squared k one0 v =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> v)
-    (fun j -> squared j one0 (Z.div (Z.mul v v) one0))
-    k
-
-(** val start :
-    Big_int_Z.big_int -> Big_int_Z.big_int -> int -> Big_int_Z.big_int ->
-    Big_int_Z.big_int **)
-
-let start n d k one0 =
-  Z.add one0
-    (Z.div (Z.mul n one0)
-      (Z.mul d
-        (power (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) k)))
-
-(** val below_exp :
-    Big_int_Z.big_int -> Big_int_Z.big_int -> int -> Big_int_Z.big_int ->
-    Big_int_Z.big_int **)
-
-let below_exp n d k one0 =
-  squared k one0 (start n d k one0)
-
-(** val encloses : epsilon -> factors -> bool **)
-
-let encloses e x =
-  (&&)
-    ((&&)
-      ((&&)
-        ((&&) (Z.leb Big_int_Z.zero_big_int x.e_num)
-          (Z.ltb Big_int_Z.zero_big_int x.e_den))
-        (Z.ltb Big_int_Z.zero_big_int x.f_num))
-      (Z.ltb Big_int_Z.zero_big_int x.f_den))
-    (match e with
-     | Ratio (n, d) ->
-       let one0 = x.scale in
-       let k = x.squarings in
-       (&&)
-         ((&&)
-           ((&&)
-             ((&&)
-               ((&&) (Z.ltb Big_int_Z.zero_big_int d)
-                 (Z.ltb Big_int_Z.zero_big_int one0))
-               (Z.leb Big_int_Z.zero_big_int (start n d k one0)))
-             (Z.leb Big_int_Z.zero_big_int (start (Z.opp n) d k one0)))
-           (Z.leb (Z.mul x.e_num one0) (Z.mul x.e_den (below_exp n d k one0))))
-         (Z.leb (Z.mul x.f_den one0)
-           (Z.mul x.f_num (below_exp (Z.opp n) d k one0)))
-     | Log (n, d) ->
-       (&&)
-         ((&&)
-           ((&&) (Z.ltb Big_int_Z.zero_big_int n)
-             (Z.ltb Big_int_Z.zero_big_int d))
-           (Z.leb (Z.mul x.e_num d) (Z.mul x.e_den n)))
-         (Z.leb (Z.mul x.f_den n) (Z.mul x.f_num d)))
 
 type table =
 | Empty
@@ -824,6 +761,69 @@ let rec doubled fuel n s =
 
 let stride n =
   doubled n n (Stdlib.Int.succ 0)
+
+type factors = { e_num : Big_int_Z.big_int; e_den : Big_int_Z.big_int;
+                 f_num : Big_int_Z.big_int; f_den : Big_int_Z.big_int;
+                 squarings : int; scale : Big_int_Z.big_int }
+
+(** val squared :
+    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec squared k one0 v =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> v)
+    (fun j -> squared j one0 (Z.div (Z.mul v v) one0))
+    k
+
+(** val start :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let start n d k one0 =
+  Z.add one0
+    (Z.div (Z.mul n one0)
+      (Z.mul d
+        (power (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) k)))
+
+(** val below_exp :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let below_exp n d k one0 =
+  squared k one0 (start n d k one0)
+
+(** val encloses : epsilon -> factors -> bool **)
+
+let encloses e x =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) (Z.leb Big_int_Z.zero_big_int x.e_num)
+          (Z.ltb Big_int_Z.zero_big_int x.e_den))
+        (Z.ltb Big_int_Z.zero_big_int x.f_num))
+      (Z.ltb Big_int_Z.zero_big_int x.f_den))
+    (match e with
+     | Ratio (n, d) ->
+       let one0 = x.scale in
+       let k = x.squarings in
+       (&&)
+         ((&&)
+           ((&&)
+             ((&&)
+               ((&&) (Z.ltb Big_int_Z.zero_big_int d)
+                 (Z.ltb Big_int_Z.zero_big_int one0))
+               (Z.leb Big_int_Z.zero_big_int (start n d k one0)))
+             (Z.leb Big_int_Z.zero_big_int (start (Z.opp n) d k one0)))
+           (Z.leb (Z.mul x.e_num one0) (Z.mul x.e_den (below_exp n d k one0))))
+         (Z.leb (Z.mul x.f_den one0)
+           (Z.mul x.f_num (below_exp (Z.opp n) d k one0)))
+     | Log (n, d) ->
+       (&&)
+         ((&&)
+           ((&&) (Z.ltb Big_int_Z.zero_big_int n)
+             (Z.ltb Big_int_Z.zero_big_int d))
+           (Z.leb (Z.mul x.e_num d) (Z.mul x.e_den n)))
+         (Z.leb (Z.mul x.f_den n) (Z.mul x.f_num d)))
 
 type matrix = { entry : (int -> int -> Big_int_Z.big_int);
                 denominator : Big_int_Z.big_int }
@@ -1681,6 +1681,154 @@ let within_reach n k =
       (seq (sub f k) (Stdlib.Int.succ
         (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) k)))) (seq 0 n)
 
+type loss_word =
+| Absolute
+| Squared
+| ZeroOne
+| Beyond of Big_int_Z.big_int * Big_int_Z.big_int
+| OfMatrix of (int -> int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| OfNoise of (int -> int -> int) * (int -> Big_int_Z.big_int)
+   * Big_int_Z.big_int
+
+type weights_word =
+| Once
+| Evenly of Big_int_Z.big_int
+| Weighed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
+
+(** val apart_in_units :
+    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
+    Big_int_Z.big_int **)
+
+let apart_in_units x t r f =
+  Z.abs (Z.sub (x r) (t f))
+
+(** val farther :
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> int ->
+    int -> bool **)
+
+let farther u x t a b r f =
+  Z.ltb (Z.mul a u) (Z.mul b (apart_in_units x t r f))
+
+(** val unweighted :
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> (int -> int) -> loss_word -> int -> int ->
+    Big_int_Z.big_int **)
+
+let unweighted u x t home = function
+| Absolute -> apart_in_units x t
+| Squared -> (fun r f -> let d = apart_in_units x t r f in Z.mul d d)
+| ZeroOne ->
+  (fun r f ->
+    if (=) r (home f) then Big_int_Z.zero_big_int else Big_int_Z.unit_big_int)
+| Beyond (a, b) ->
+  (fun r f ->
+    if farther u x t a b r f
+    then Big_int_Z.unit_big_int
+    else Big_int_Z.zero_big_int)
+| OfMatrix (c, _) -> c
+| OfNoise (value, c, _) -> (fun r f -> c (value r f))
+
+(** val loss_unit : Big_int_Z.big_int -> loss_word -> Big_int_Z.big_int **)
+
+let loss_unit u = function
+| Absolute -> u
+| Squared -> Z.mul u u
+| OfMatrix (_, unit0) -> unit0
+| OfNoise (_, _, unit0) -> unit0
+| _ -> Big_int_Z.unit_big_int
+
+(** val weight_unit : weights_word -> Big_int_Z.big_int **)
+
+let weight_unit = function
+| Once -> Big_int_Z.unit_big_int
+| Evenly n -> n
+| Weighed (_, unit0) -> unit0
+
+(** val cost_in_words :
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> (int -> int) -> loss_word -> weights_word -> int ->
+    int -> Big_int_Z.big_int **)
+
+let cost_in_words u x t home word w r f =
+  match w with
+  | Weighed (w0, _) -> Z.mul (w0 f) (unweighted u x t home word r f)
+  | _ -> unweighted u x t home word r f
+
+(** val unit_in_words :
+    Big_int_Z.big_int -> loss_word -> weights_word -> Big_int_Z.big_int **)
+
+let unit_in_words u word w =
+  Z.mul (loss_unit u word) (weight_unit w)
+
+type adjacency =
+| Change
+| AddRemove
+
+type range_word =
+| Count of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+| Mean of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+| Total of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int * adjacency
+| Extremum of Big_int_Z.big_int * Big_int_Z.big_int
+
+(** val range_numbers :
+    range_word ->
+    ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int) * Big_int_Z.big_int **)
+
+let range_numbers = function
+| Count (a, b, k) -> (((a, b), k), Big_int_Z.unit_big_int)
+| Mean (r, a, b, k) ->
+  ((((Z.mul r a), (Z.mul r b)), (Z.mul k (Z.sub b a))), r)
+| Total (r, a, b, k, by_person) ->
+  (match by_person with
+   | Change ->
+     ((((Z.mul r a), (Z.mul r b)), (Z.mul k (Z.sub b a))),
+       Big_int_Z.unit_big_int)
+   | AddRemove ->
+     ((((Z.min Big_int_Z.zero_big_int (Z.mul r a)),
+       (Z.max Big_int_Z.zero_big_int (Z.mul r b))),
+       (Z.mul k (Z.max (Z.abs a) (Z.abs b)))), Big_int_Z.unit_big_int))
+| Extremum (a, b) -> (((a, b), (Z.sub b a)), Big_int_Z.unit_big_int)
+
+(** val allowed : range_word -> bool **)
+
+let allowed = function
+| Count (a, b, k) ->
+  (&&) ((&&) (Z.leb Big_int_Z.zero_big_int a) (Z.ltb a b))
+    (Z.leb Big_int_Z.unit_big_int k)
+| Mean (r, a, b, k) ->
+  (&&)
+    ((&&) ((&&) (Z.leb Big_int_Z.unit_big_int r) (Z.ltb a b))
+      (Z.leb Big_int_Z.unit_big_int k)) (Z.leb k r)
+| Total (r, a, b, k, _) ->
+  (&&)
+    ((&&) ((&&) (Z.leb Big_int_Z.unit_big_int r) (Z.ltb a b))
+      (Z.leb Big_int_Z.unit_big_int k)) (Z.leb k r)
+| Extremum (a, b) -> Z.ltb a b
+
+(** val is_range :
+    range_word -> int -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
+    int -> bool **)
+
+let is_range word n unit0 truth reach0 =
+  let (p, divisor) = range_numbers word in
+  let (p0, far) = p in
+  let (first0, last0) = p0 in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) ((&&) (allowed word) (Nat.ltb 0 n))
+          (Z.ltb Big_int_Z.zero_big_int divisor))
+        (Z.eqb (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)
+          (Z.sub last0 first0)))
+      (all n (fun f ->
+        Z.eqb (Z.mul divisor (truth f))
+          (Z.mul unit0 (Z.add first0 (Big_int_Z.big_int_of_int f))))))
+    (Z.eqb (Big_int_Z.big_int_of_int reach0)
+      (Z.min far (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)))
+
 type cut = { counted : (int * Big_int_Z.big_int) list;
              cut_limit : Big_int_Z.big_int }
 
@@ -1711,6 +1859,33 @@ let rec largest l room =
        in try0 (Z.to_nat (Z.div room p)) Big_int_Z.zero_big_int room
             Big_int_Z.zero_big_int)
 
+(** val points :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rec points l room =
+  match l with
+  | [] -> Big_int_Z.unit_big_int
+  | p0 :: rest ->
+    let (p, _) = p0 in
+    (match rest with
+     | [] -> Big_int_Z.unit_big_int
+     | _ :: _ ->
+       Z.mul (Z.add (Z.div room p) Big_int_Z.unit_big_int) (points rest room))
+
+(** val most_points : Big_int_Z.big_int **)
+
+let most_points =
+  (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)))))))))))))))))
+
 (** val increase : int -> int list -> bool **)
 
 let rec increase above = function
@@ -1723,11 +1898,15 @@ let rec increase above = function
 let cut_holds power0 first0 room c =
   (&&)
     ((&&)
-      ((&&) (increase first0 (map fst c.counted))
-        (Z.leb Big_int_Z.zero_big_int room))
-      (forallb (fun e ->
-        (&&) (Z.ltb Big_int_Z.zero_big_int (power0 (fst e)))
-          (Z.leb Big_int_Z.zero_big_int (snd e))) c.counted))
+      ((&&)
+        ((&&) (increase first0 (map fst c.counted))
+          (Z.leb Big_int_Z.zero_big_int room))
+        (forallb (fun e ->
+          (&&) (Z.ltb Big_int_Z.zero_big_int (power0 (fst e)))
+            (Z.leb Big_int_Z.zero_big_int (snd e))) c.counted))
+      (Z.leb
+        (points (map (fun e -> ((power0 (fst e)), (snd e))) c.counted) room)
+        most_points))
     (Z.leb
       (largest (map (fun e -> ((power0 (fst e)), (snd e))) c.counted) room)
       c.cut_limit)
@@ -2266,209 +2445,6 @@ let check_levels q fs a claim p =
         | x :: _ -> levels_bound q x p)
   else None
 
-type loss_word =
-| Absolute
-| Squared
-| ZeroOne
-| Beyond of Big_int_Z.big_int * Big_int_Z.big_int
-| OfMatrix of (int -> int -> Big_int_Z.big_int) * Big_int_Z.big_int
-| OfNoise of (int -> int -> int) * (int -> Big_int_Z.big_int)
-   * Big_int_Z.big_int
-
-type weights_word =
-| Once
-| Evenly of Big_int_Z.big_int
-| Weighed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
-
-(** val apart_in_units :
-    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
-    Big_int_Z.big_int **)
-
-let apart_in_units x t r f =
-  Z.abs (Z.sub (x r) (t f))
-
-(** val farther :
-    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
-    Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> int ->
-    int -> bool **)
-
-let farther u x t a b r f =
-  Z.ltb (Z.mul a u) (Z.mul b (apart_in_units x t r f))
-
-(** val unweighted :
-    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
-    Big_int_Z.big_int) -> (int -> int) -> loss_word -> int -> int ->
-    Big_int_Z.big_int **)
-
-let unweighted u x t home = function
-| Absolute -> apart_in_units x t
-| Squared -> (fun r f -> let d = apart_in_units x t r f in Z.mul d d)
-| ZeroOne ->
-  (fun r f ->
-    if (=) r (home f) then Big_int_Z.zero_big_int else Big_int_Z.unit_big_int)
-| Beyond (a, b) ->
-  (fun r f ->
-    if farther u x t a b r f
-    then Big_int_Z.unit_big_int
-    else Big_int_Z.zero_big_int)
-| OfMatrix (c, _) -> c
-| OfNoise (value, c, _) -> (fun r f -> c (value r f))
-
-(** val loss_unit : Big_int_Z.big_int -> loss_word -> Big_int_Z.big_int **)
-
-let loss_unit u = function
-| Absolute -> u
-| Squared -> Z.mul u u
-| OfMatrix (_, unit0) -> unit0
-| OfNoise (_, _, unit0) -> unit0
-| _ -> Big_int_Z.unit_big_int
-
-(** val weight_unit : weights_word -> Big_int_Z.big_int **)
-
-let weight_unit = function
-| Once -> Big_int_Z.unit_big_int
-| Evenly n -> n
-| Weighed (_, unit0) -> unit0
-
-(** val cost_in_words :
-    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
-    Big_int_Z.big_int) -> (int -> int) -> loss_word -> weights_word -> int ->
-    int -> Big_int_Z.big_int **)
-
-let cost_in_words u x t home word w r f =
-  match w with
-  | Weighed (w0, _) -> Z.mul (w0 f) (unweighted u x t home word r f)
-  | _ -> unweighted u x t home word r f
-
-(** val unit_in_words :
-    Big_int_Z.big_int -> loss_word -> weights_word -> Big_int_Z.big_int **)
-
-let unit_in_words u word w =
-  Z.mul (loss_unit u word) (weight_unit w)
-
-(** val search : (int -> bool) -> int -> int -> int -> int **)
-
-let rec search p steps low high =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> low)
-    (fun k ->
-    if Nat.ltb low high
-    then let mid = Nat.div2 (add low high) in
-         if p mid
-         then search p k (Stdlib.Int.succ mid) high
-         else search p k low mid
-    else low)
-    steps
-
-(** val prefix : int -> (int -> bool) -> int **)
-
-let prefix n p =
-  search p n 0 n
-
-(** val holds_it :
-    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
-    Big_int_Z.big_int -> bool **)
-
-let holds_it m low high r v =
-  (&&) (Z.leb (low r) v)
-    ((||) (Z.ltb v (high r))
-      ((&&) (Z.eqb v (high r))
-        ((||) (Z.eqb (low r) v) ((=) (Stdlib.Int.succ r) m))))
-
-(** val home_at :
-    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> (int
-    -> Big_int_Z.big_int) -> int -> int **)
-
-let home_at m low high t f =
-  let r = pred (prefix m (fun r -> Z.leb (low r) (t f))) in
-  if (&&) (Nat.ltb r m) (holds_it m low high r (t f)) then r else m
-
-(** val rise_of :
-    int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
-    (int -> int) -> int -> int **)
-
-let rise_of m n high t home r =
-  pred
-    (prefix n (fun f ->
-      (||) (Z.ltb (t f) (high r))
-        ((&&) (Z.eqb (t f) (high r))
-          (negb ((&&) (Nat.ltb r (home f)) (Nat.ltb (home f) m))))))
-
-(** val fall_of :
-    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
-    int **)
-
-let fall_of n low t r =
-  Nat.min (prefix n (fun f -> Z.ltb (t f) (low r))) (pred n)
-
-type adjacency =
-| Change
-| AddRemove
-
-type range_word =
-| Count of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
-| Mean of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
-   * Big_int_Z.big_int
-| Total of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
-   * Big_int_Z.big_int * adjacency
-| Extremum of Big_int_Z.big_int * Big_int_Z.big_int
-
-(** val range_numbers :
-    range_word ->
-    ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int) * Big_int_Z.big_int **)
-
-let range_numbers = function
-| Count (a, b, k) -> (((a, b), k), Big_int_Z.unit_big_int)
-| Mean (r, a, b, k) ->
-  ((((Z.mul r a), (Z.mul r b)), (Z.mul k (Z.sub b a))), r)
-| Total (r, a, b, k, by_person) ->
-  (match by_person with
-   | Change ->
-     ((((Z.mul r a), (Z.mul r b)), (Z.mul k (Z.sub b a))),
-       Big_int_Z.unit_big_int)
-   | AddRemove ->
-     ((((Z.min Big_int_Z.zero_big_int (Z.mul r a)),
-       (Z.max Big_int_Z.zero_big_int (Z.mul r b))),
-       (Z.mul k (Z.max (Z.abs a) (Z.abs b)))), Big_int_Z.unit_big_int))
-| Extremum (a, b) -> (((a, b), (Z.sub b a)), Big_int_Z.unit_big_int)
-
-(** val allowed : range_word -> bool **)
-
-let allowed = function
-| Count (a, b, k) ->
-  (&&) ((&&) (Z.leb Big_int_Z.zero_big_int a) (Z.ltb a b))
-    (Z.leb Big_int_Z.unit_big_int k)
-| Mean (r, a, b, k) ->
-  (&&)
-    ((&&) ((&&) (Z.leb Big_int_Z.unit_big_int r) (Z.ltb a b))
-      (Z.leb Big_int_Z.unit_big_int k)) (Z.leb k r)
-| Total (r, a, b, k, _) ->
-  (&&)
-    ((&&) ((&&) (Z.leb Big_int_Z.unit_big_int r) (Z.ltb a b))
-      (Z.leb Big_int_Z.unit_big_int k)) (Z.leb k r)
-| Extremum (a, b) -> Z.ltb a b
-
-(** val is_range :
-    range_word -> int -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
-    int -> bool **)
-
-let is_range word n unit0 truth reach0 =
-  let (p, divisor) = range_numbers word in
-  let (p0, far) = p in
-  let (first0, last0) = p0 in
-  (&&)
-    ((&&)
-      ((&&)
-        ((&&) ((&&) (allowed word) (Nat.ltb 0 n))
-          (Z.ltb Big_int_Z.zero_big_int divisor))
-        (Z.eqb (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)
-          (Z.sub last0 first0)))
-      (all n (fun f ->
-        Z.eqb (Z.mul divisor (truth f))
-          (Z.mul unit0 (Z.add first0 (Big_int_Z.big_int_of_int f))))))
-    (Z.eqb (Big_int_Z.big_int_of_int reach0)
-      (Z.min far (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)))
-
 (** val coordinates : int list -> int -> int list **)
 
 let rec coordinates moduli f =
@@ -2543,6 +2519,61 @@ let are_vectors n moduli distance l =
         l))
     ((=) (fold_left (fun k _ -> Stdlib.Int.succ k) l 0)
       (mul n (count_of n distance 0)))
+
+(** val search : (int -> bool) -> int -> int -> int -> int **)
+
+let rec search p steps low high =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> low)
+    (fun k ->
+    if Nat.ltb low high
+    then let mid = Nat.div2 (add low high) in
+         if p mid
+         then search p k (Stdlib.Int.succ mid) high
+         else search p k low mid
+    else low)
+    steps
+
+(** val prefix : int -> (int -> bool) -> int **)
+
+let prefix n p =
+  search p n 0 n
+
+(** val holds_it :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
+    Big_int_Z.big_int -> bool **)
+
+let holds_it m low high r v =
+  (&&) (Z.leb (low r) v)
+    ((||) (Z.ltb v (high r))
+      ((&&) (Z.eqb v (high r))
+        ((||) (Z.eqb (low r) v) ((=) (Stdlib.Int.succ r) m))))
+
+(** val home_at :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> (int
+    -> Big_int_Z.big_int) -> int -> int **)
+
+let home_at m low high t f =
+  let r = pred (prefix m (fun r -> Z.leb (low r) (t f))) in
+  if (&&) (Nat.ltb r m) (holds_it m low high r (t f)) then r else m
+
+(** val rise_of :
+    int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    (int -> int) -> int -> int **)
+
+let rise_of m n high t home r =
+  pred
+    (prefix n (fun f ->
+      (||) (Z.ltb (t f) (high r))
+        ((&&) (Z.eqb (t f) (high r))
+          (negb ((&&) (Nat.ltb r (home f)) (Nat.ltb (home f) m))))))
+
+(** val fall_of :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
+    int **)
+
+let fall_of n low t r =
+  Nat.min (prefix n (fun f -> Z.ltb (t f) (low r))) (pred n)
 
 type structure_word =
 | Free
@@ -3007,502 +3038,6 @@ let loss_constant m n = function
       if Nat.ltb f k then Big_int_Z.zero_big_int else change c j f)
       Big_int_Z.zero_big_int) (total_onto n (c 0) Big_int_Z.zero_big_int)
 
-type profile = { up : (int -> int); across : (int -> int); up_to : int;
-                 across_to : int }
-
-type pairs = (Big_int_Z.big_int * Big_int_Z.big_int) list
-
-(** val next_up :
-    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) ->
-    Big_int_Z.big_int * Big_int_Z.big_int **)
-
-let next_up one0 floor ls hint p =
-  match nth_error ls hint with
-  | Some p0 ->
-    let (s, o) = p0 in
-    let a = Z.add (Z.sub (Z.sub one0 o) s) (Z.div (Z.mul s (fst p)) one0) in
-    if Z.ltb floor a
-    then (a, (Z.div (Z.mul s (snd p)) one0))
-    else (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
-  | None -> (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
-
-(** val next_across :
-    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) ->
-    Big_int_Z.big_int * Big_int_Z.big_int **)
-
-let next_across one0 floor ls hint p =
-  match nth_error ls hint with
-  | Some p0 ->
-    let (s, o) = p0 in
-    if Z.leb s Big_int_Z.zero_big_int
-    then (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
-    else let a = Z.div (Z.mul (Z.sub (fst p) o) one0) s in
-         if Z.ltb floor a
-         then (a, (Z.div (Z.mul (snd p) one0) s))
-         else (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
-  | None -> (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
-
-(** val unrolled :
-    (int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
-    Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) -> pairs -> pairs **)
-
-let rec unrolled next1 count d p done0 =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> done0)
-    (fun c ->
-    let p' = next1 (Stdlib.Int.succ d) p in
-    unrolled next1 c (Stdlib.Int.succ d) p' (p' :: done0))
-    count
-
-(** val sequences :
-    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> profile ->
-    pairs * pairs **)
-
-let sequences one0 floor ls p =
-  ((rev_append
-     (unrolled (fun d -> next_up one0 floor ls (p.up d)) p.up_to 0
-       (Big_int_Z.zero_big_int, one0) []) []),
-    (rev_append
-      (unrolled (fun d -> next_across one0 floor ls (p.across d)) p.across_to
-        0 (Big_int_Z.zero_big_int, one0) ((Big_int_Z.zero_big_int,
-        one0) :: [])) []))
-
-(** val weigh :
-    (int -> Big_int_Z.big_int) -> pairs -> int -> int -> Big_int_Z.big_int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
-
-let rec weigh cost0 ps count d a y =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> (a, y))
-    (fun c ->
-    match ps with
-    | [] -> (a, y)
-    | p :: rest ->
-      let (b, z0) = p in
-      let w = cost0 d in
-      if Z.eqb w Big_int_Z.zero_big_int
-      then weigh cost0 rest c (Stdlib.Int.succ d) a y
-      else weigh cost0 rest c (Stdlib.Int.succ d) (Z.add a (Z.mul w b))
-             (Z.add y (Z.mul w z0)))
-    count
-
-(** val minorant :
-    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
-    (pairs * pairs) -> Big_int_Z.big_int * Big_int_Z.big_int **)
-
-let minorant ca cb b f sides =
-  let (a, y) =
-    weigh ca (fst sides) b 0 Big_int_Z.zero_big_int Big_int_Z.zero_big_int
-  in
-  let (a', z0) =
-    weigh cb (snd sides) f 0 Big_int_Z.zero_big_int Big_int_Z.zero_big_int
-  in
-  ((Z.add (Z.add a y) a'), (Z.sub z0 y))
-
-(** val larger :
-    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
-    Big_int_Z.big_int **)
-
-let larger one0 p q x =
-  Z.max (Z.add (fst p) (Z.div (Z.mul (snd p) x) one0))
-    (Z.add (fst q) (Z.div (Z.mul (snd q) x) one0))
-
-(** val least_of_lines :
-    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
-    Big_int_Z.big_int **)
-
-let least_of_lines one0 p q least0 =
-  let (a, b) = p in
-  let (c, d) = q in
-  let ends = Z.min (larger one0 p q least0) (larger one0 p q one0) in
-  if Z.ltb (Z.mul b d) Big_int_Z.zero_big_int
-  then if Z.ltb b d
-       then let over0 = Z.sub a c in
-            let under = Z.sub d b in
-            if (&&) (Z.leb (Z.mul least0 under) (Z.mul over0 one0))
-                 (Z.leb over0 under)
-            then if Z.ltb b d
-                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) under
-                 else Z.div (Z.sub (Z.mul c b) (Z.mul a d)) under
-            else ends
-       else let over0 = Z.sub c a in
-            let under = Z.sub b d in
-            if (&&) (Z.leb (Z.mul least0 under) (Z.mul over0 one0))
-                 (Z.leb over0 under)
-            then if Z.ltb b d
-                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) under
-                 else Z.div (Z.sub (Z.mul c b) (Z.mul a d)) under
-            else ends
-  else ends
-
-(** val after_one :
-    Big_int_Z.big_int -> pairs -> (int -> int) -> int -> int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int **)
-
-let rec after_one one0 ls hint count f a =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> a)
-    (fun c ->
-    after_one one0 ls hint c (Stdlib.Int.succ f)
-      (match nth_error ls (hint f) with
-       | Some p ->
-         let (s, o) = p in
-         if Z.leb s Big_int_Z.zero_big_int
-         then Big_int_Z.zero_big_int
-         else Z.max (Z.div (Z.mul (Z.sub a o) one0) s) Big_int_Z.zero_big_int
-       | None -> Big_int_Z.zero_big_int))
-    count
-
-type step = { at_step : int; alike : int; before : int; behind : int;
-              for_place : int; for_next : int; certain : (int -> int) option }
-
-type task =
-| Prepare of int * profile
-| Step of step
-
-type slots = (pairs * pairs) list
-
-(** val put : int -> (pairs * pairs) -> slots -> slots **)
-
-let rec put i x = function
-| [] -> x :: []
-| y :: rest ->
-  ((fun fO fS n -> if n=0 then fO () else fS (n-1))
-     (fun _ -> x :: rest)
-     (fun i' -> y :: (put i' x rest))
-     i)
-
-(** val at_slot : slots -> int -> pairs * pairs **)
-
-let at_slot held i =
-  match nth_error held i with
-  | Some x -> x
-  | None -> ([], [])
-
-(** val cost_before :
-    losses -> int -> int -> bool -> int -> Big_int_Z.big_int **)
-
-let cost_before l j k sure d =
-  if (&&) sure ((=) (Stdlib.Int.succ d) k)
-  then Big_int_Z.zero_big_int
-  else change (cost_of0 l) j (sub k (Stdlib.Int.succ d))
-
-(** val cost_behind : losses -> int -> int -> int -> Big_int_Z.big_int **)
-
-let cost_behind l j k d =
-  Z.opp (change (cost_of0 l) j (add k d))
-
-(** val step_value0 :
-    losses -> Big_int_Z.big_int -> pairs -> slots -> step -> Big_int_Z.big_int **)
-
-let step_value0 l one0 ls held s =
-  let j = s.at_step in
-  let k = home_of l j in
-  let sure = match s.certain with
-             | Some _ -> true
-             | None -> false in
-  let side = fun i ->
-    minorant (cost_before l j k sure) (cost_behind l j k) s.before s.behind
-      (at_slot held i)
-  in
-  let least0 =
-    match s.certain with
-    | Some hint -> after_one one0 ls hint k 0 one0
-    | None -> Big_int_Z.zero_big_int
-  in
-  Z.max Big_int_Z.zero_big_int
-    (least_of_lines one0 (side s.for_place) (side s.for_next) least0)
-
-(** val step_ok :
-    int -> int -> losses -> bool -> bool -> int -> step -> bool **)
-
-let step_ok m n l zero even0 from s =
-  let k = home_of l s.at_step in
-  (&&)
-    ((&&)
-      ((&&)
-        ((&&)
-          ((&&)
-            ((&&) ((&&) ((<=) from s.at_step) (Nat.ltb 0 s.alike))
-              ((<=) s.alike (sub (sub m (Stdlib.Int.succ 0)) s.at_step)))
-            ((<=) s.before k)) (Nat.ltb 0 s.behind))
-        ((<=) s.behind (sub (sub n k) (sub s.alike (Stdlib.Int.succ 0)))))
-      (if (=) s.alike (Stdlib.Int.succ 0) then true else even0))
-    (match s.certain with
-     | Some _ -> (&&) zero ((=) s.alike (Stdlib.Int.succ 0))
-     | None -> true)
-
-(** val repeated0 :
-    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
-
-let rec repeated0 count x s =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> s)
-    (fun c -> repeated0 c x (Z.add s x))
-    count
-
-(** val run :
-    int -> int -> losses -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairs
-    -> bool -> bool -> task list -> ((int * slots) * Big_int_Z.big_int) ->
-    Big_int_Z.big_int option **)
-
-let rec run m n l one0 floor ls zero even0 ts = function
-| (p, s) ->
-  let (from, held) = p in
-  (match ts with
-   | [] -> Some s
-   | t0 :: rest ->
-     (match t0 with
-      | Prepare (i, p0) ->
-        run m n l one0 floor ls zero even0 rest ((from,
-          (put i (sequences one0 floor ls p0) held)), s)
-      | Step t ->
-        if step_ok m n l zero even0 from t
-        then run m n l one0 floor ls zero even0 rest
-               (((add t.at_step t.alike), held),
-               (repeated0 t.alike (step_value0 l one0 ls held t) s))
-        else None))
-
-(** val bound_of_row :
-    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
-    factors list -> Big_int_Z.big_int -> Big_int_Z.big_int -> task list ->
-    Big_int_Z.big_int option **)
-
-let bound_of_row m n ps zero l unit0 fs one0 floor tasks =
-  if (&&)
-       ((&&)
-         ((&&) ((&&) (Nat.ltb 0 m) (Nat.ltb 0 n))
-           (Z.ltb Big_int_Z.zero_big_int unit0))
-         (Z.ltb Big_int_Z.zero_big_int one0)) (signs m n l)
-  then (match run m n l one0 floor (lines one0 ps fs) zero (even_weights n l)
-                tasks ((0, []), Big_int_Z.zero_big_int) with
-        | Some s -> Some (Z.add (Z.mul (loss_constant m n l) one0) s)
-        | None -> None)
-  else None
-
-(** val thresholds_ok :
-    noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool **)
-
-let thresholds_ok z0 m n threshold =
-  (&&)
-    ((&&)
-      ((&&)
-        ((&&) ((<=) (Stdlib.Int.succ (Stdlib.Int.succ 0)) m)
-          ((<=) (Stdlib.Int.succ 0) n)) (Z.leb (never z0) (threshold 0)))
-      (Z.leb (threshold (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))))
-        (always z0 n)))
-    (all (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) (fun j ->
-      Z.leb (threshold j) (threshold (Stdlib.Int.succ j))))
-
-(** val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool **)
-
-let zero_certain z0 n threshold =
-  if Z.eqb z0.tail Big_int_Z.zero_big_int
-  then Z.leb (last z0) (threshold 0)
-  else Z.eqb (threshold 0) (always z0 n)
-
-(** val spent_within : noise -> (privacy * factors) -> bool **)
-
-let spent_within z0 = function
-| (p, x) ->
-  (&&) (encloses p.eps x)
-    (match p.kind with
-     | OfSets ->
-       (match p.delta with
-        | Some p0 ->
-          let (a, b) = p0 in
-          (&&) (Z.ltb Big_int_Z.zero_big_int b)
-            (Z.leb (Z.mul (spends z0 x.e_num x.e_den) b)
-              (Z.mul a (Z.mul x.e_den (Z.mul z0.whole z0.whole))))
-        | None -> false)
-     | _ -> false)
-
-(** val greater : int -> int -> int **)
-
-let greater a b =
-  if (<=) a b then b else a
-
-(** val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int **)
-
-let span l even0 j a b =
-  match l with
-  | ByDistance (w, d) ->
-    if even0
-    then Z.mul (w 0)
-           (Z.sub (d (apart (Stdlib.Int.succ j) a))
-             (d (apart (Stdlib.Int.succ j) b)))
-    else total_onto (sub b a) (fun i -> change (cost_of0 l) j (add a i))
-           Big_int_Z.zero_big_int
-  | Listed (_, _) ->
-    total_onto (sub b a) (fun i -> change (cost_of0 l) j (add a i))
-      Big_int_Z.zero_big_int
-
-(** val window : noise -> int -> Big_int_Z.big_int -> int * int **)
-
-let window z0 n t =
-  let start1 =
-    lesser (Z.to_nat (Z.opp (Z.div (Z.sub (last z0) t) z0.period))) n
-  in
-  (start1,
-  (lesser
-    (greater
-      (Z.to_nat
-        (Z.add (Z.div (Z.sub t z0.first) z0.period) Big_int_Z.unit_big_int))
-      start1) n))
-
-(** val inside :
-    noise -> (int -> Big_int_Z.big_int) -> int -> int -> int -> int -> int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int **)
-
-let rec inside z0 x home k count f i s =
-  (fun fO fS n -> if n=0 then fO () else fS (n-1))
-    (fun _ -> s)
-    (fun rest ->
-    let y = z0.cumulative i in
-    inside z0 x home k rest (Stdlib.Int.succ f) (sub i k)
-      (Z.add s
-        (Z.mul (x f) (if Nat.ltb f home then Z.sub z0.whole y else Z.opp y))))
-    count
-
-(** val step_value1 :
-    noise -> int -> losses -> bool -> int -> Big_int_Z.big_int -> int -> int
-    -> Big_int_Z.big_int **)
-
-let step_value1 z0 n l even0 j t start1 stop =
-  let k = lesser (home_of l j) n in
-  Z.add
-    (inside z0 (change (cost_of0 l) j) k (width z0) (sub stop start1) start1
-      (Z.to_nat
-        (Z.sub (Z.sub t (Z.mul z0.period (Big_int_Z.big_int_of_int start1)))
-          z0.first)) Big_int_Z.zero_big_int)
-    (Z.mul z0.whole
-      (Z.sub
-        (if Nat.ltb stop k
-         then span l even0 j stop k
-         else Big_int_Z.zero_big_int)
-        (if Nat.ltb k start1
-         then span l even0 j k start1
-         else Big_int_Z.zero_big_int)))
-
-(** val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool **)
-
-let is_cut z0 n t start1 stop =
-  (&&) ((&&) (negb (Z.eqb t (never z0))) (negb (Z.eqb t (always z0 n))))
-    ((||) (Nat.ltb 0 start1) (Nat.ltb stop n))
-
-type stage =
-| At of int * Big_int_Z.big_int * int * int * Big_int_Z.big_int * bool
-   * Big_int_Z.big_int
-
-(** val next :
-    noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
-    stage **)
-
-let next z0 n l even0 threshold = function
-| At (j, t, start1, stop, v, cut0, s) ->
-  let t' = threshold (Stdlib.Int.succ j) in
-  if (&&)
-       ((&&) ((&&) even0 (Z.eqb t' (Z.add t z0.period))) (Nat.ltb 0 start1))
-       (Nat.ltb stop n)
-  then At ((Stdlib.Int.succ j), t', (Stdlib.Int.succ start1),
-         (Stdlib.Int.succ stop), v, true, (Z.add s v))
-  else let (start', stop') = window z0 n t' in
-       let v' = step_value1 z0 n l even0 (Stdlib.Int.succ j) t' start' stop'
-       in
-       At ((Stdlib.Int.succ j), t', start', stop', v',
-       ((||) cut0 (is_cut z0 n t' start' stop')), (Z.add s v'))
-
-(** val steps_after :
-    noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int ->
-    int -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
-    Big_int_Z.big_int -> Big_int_Z.big_int * bool **)
-
-let steps_after z0 n l even0 threshold count j t start1 stop v cut0 s =
-  let At (_, _, _, _, _, cut', s') =
-    repeated (next z0 n l even0 threshold) count (At (j, t, start1, stop, v,
-      cut0, s))
-  in
-  (s', cut')
-
-(** val steps_value :
-    noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
-    Big_int_Z.big_int * bool **)
-
-let steps_value z0 m n l even0 threshold =
-  let t = threshold 0 in
-  let (start1, stop) = window z0 n t in
-  let v = step_value1 z0 n l even0 0 t start1 stop in
-  steps_after z0 n l even0 threshold
-    (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) 0 t start1 stop v
-    (is_cut z0 n t start1 stop) v
-
-(** val variation : int -> int -> losses -> Big_int_Z.big_int **)
-
-let variation m n l = match l with
-| ByDistance (w, d) ->
-  Z.sub
-    (total_onto n (fun f ->
-      Z.mul (w f) (Z.add (d f) (d (sub (sub n (Stdlib.Int.succ 0)) f))))
-      Big_int_Z.zero_big_int)
-    (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
-      (Z.mul (d 0) (total_onto n w Big_int_Z.zero_big_int)))
-| Listed (_, _) ->
-  total_onto (sub m (Stdlib.Int.succ 0)) (fun j ->
-    total_onto n (fun f -> Z.abs (change (cost_of0 l) j f))
-      Big_int_Z.zero_big_int) Big_int_Z.zero_big_int
-
-(** val noise_loss :
-    noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
-    Big_int_Z.big_int **)
-
-let noise_loss z0 m n l threshold =
-  let (s, cut0) = steps_value z0 m n l (even_weights n l) threshold in
-  Z.add (Z.add (Z.mul (loss_constant m n l) z0.whole) s)
-    (if cut0
-     then Z.mul
-            (Z.max (z0.cumulative 0)
-              (Z.sub z0.whole
-                (z0.cumulative (sub z0.size (Stdlib.Int.succ 0)))))
-            (variation m n l)
-     else Big_int_Z.zero_big_int)
-
-(** val attains :
-    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
-    factors list -> noise -> (int -> Big_int_Z.big_int) ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
-
-let attains m n ps zero l unit0 fs z0 threshold claim =
-  (&&)
-    ((&&)
-      ((&&)
-        ((&&)
-          ((&&)
-            ((&&)
-              ((&&) ((&&) (law_ok z0) (thresholds_ok z0 m n threshold))
-                (if zero then zero_certain z0 n threshold else true))
-              (Z.ltb Big_int_Z.zero_big_int unit0))
-            (Z.ltb Big_int_Z.zero_big_int (snd claim))) (signs m n l))
-        ((=) (length fs) (length ps)))
-      (forallb (spent_within z0) (combine ps fs)))
-    (Z.eqb (Z.mul (noise_loss z0 m n l threshold) (snd claim))
-      (Z.mul (fst claim) (Z.mul unit0 z0.whole)))
-
-(** val check_row :
-    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
-    factors list -> noise -> (int -> Big_int_Z.big_int) ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
-    Big_int_Z.big_int -> task list -> Big_int_Z.big_int option **)
-
-let check_row m n ps zero l unit0 fs z0 threshold claim one0 floor tasks =
-  if attains m n ps zero l unit0 fs z0 threshold claim
-  then bound_of_row m n ps zero l unit0 fs one0 floor tasks
-  else None
-
 (** val bend : (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int **)
 
 let bend loss t =
@@ -3740,6 +3275,192 @@ let error n q heavy a whole0 =
                  Big_int_Z.unit_big_int)
                  (sizes q.bends Big_int_Z.zero_big_int))
 
+(** val thresholds_ok :
+    noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let thresholds_ok z0 m n threshold =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) ((<=) (Stdlib.Int.succ (Stdlib.Int.succ 0)) m)
+          ((<=) (Stdlib.Int.succ 0) n)) (Z.leb (never z0) (threshold 0)))
+      (Z.leb (threshold (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+        (always z0 n)))
+    (all (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) (fun j ->
+      Z.leb (threshold j) (threshold (Stdlib.Int.succ j))))
+
+(** val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool **)
+
+let zero_certain z0 n threshold =
+  if Z.eqb z0.tail Big_int_Z.zero_big_int
+  then Z.leb (last z0) (threshold 0)
+  else Z.eqb (threshold 0) (always z0 n)
+
+(** val spent_within : noise -> (privacy * factors) -> bool **)
+
+let spent_within z0 = function
+| (p, x) ->
+  (&&) (encloses p.eps x)
+    (match p.kind with
+     | OfSets ->
+       (match p.delta with
+        | Some p0 ->
+          let (a, b) = p0 in
+          (&&) (Z.ltb Big_int_Z.zero_big_int b)
+            (Z.leb (Z.mul (spends z0 x.e_num x.e_den) b)
+              (Z.mul a (Z.mul x.e_den (Z.mul z0.whole z0.whole))))
+        | None -> false)
+     | _ -> false)
+
+(** val greater : int -> int -> int **)
+
+let greater a b =
+  if (<=) a b then b else a
+
+(** val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int **)
+
+let span l even0 j a b =
+  match l with
+  | ByDistance (w, d) ->
+    if even0
+    then Z.mul (w 0)
+           (Z.sub (d (apart (Stdlib.Int.succ j) a))
+             (d (apart (Stdlib.Int.succ j) b)))
+    else total_onto (sub b a) (fun i -> change (cost_of0 l) j (add a i))
+           Big_int_Z.zero_big_int
+  | Listed (_, _) ->
+    total_onto (sub b a) (fun i -> change (cost_of0 l) j (add a i))
+      Big_int_Z.zero_big_int
+
+(** val window : noise -> int -> Big_int_Z.big_int -> int * int **)
+
+let window z0 n t =
+  let start1 =
+    lesser (Z.to_nat (Z.opp (Z.div (Z.sub (last z0) t) z0.period))) n
+  in
+  (start1,
+  (lesser
+    (greater
+      (Z.to_nat
+        (Z.add (Z.div (Z.sub t z0.first) z0.period) Big_int_Z.unit_big_int))
+      start1) n))
+
+(** val inside :
+    noise -> (int -> Big_int_Z.big_int) -> int -> int -> int -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec inside z0 x home k count f i s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun rest ->
+    let y = z0.cumulative i in
+    inside z0 x home k rest (Stdlib.Int.succ f) (sub i k)
+      (Z.add s
+        (Z.mul (x f) (if Nat.ltb f home then Z.sub z0.whole y else Z.opp y))))
+    count
+
+(** val step_value0 :
+    noise -> int -> losses -> bool -> int -> Big_int_Z.big_int -> int -> int
+    -> Big_int_Z.big_int **)
+
+let step_value0 z0 n l even0 j t start1 stop =
+  let k = lesser (home_of l j) n in
+  Z.add
+    (inside z0 (change (cost_of0 l) j) k (width z0) (sub stop start1) start1
+      (Z.to_nat
+        (Z.sub (Z.sub t (Z.mul z0.period (Big_int_Z.big_int_of_int start1)))
+          z0.first)) Big_int_Z.zero_big_int)
+    (Z.mul z0.whole
+      (Z.sub
+        (if Nat.ltb stop k
+         then span l even0 j stop k
+         else Big_int_Z.zero_big_int)
+        (if Nat.ltb k start1
+         then span l even0 j k start1
+         else Big_int_Z.zero_big_int)))
+
+(** val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool **)
+
+let is_cut z0 n t start1 stop =
+  (&&) ((&&) (negb (Z.eqb t (never z0))) (negb (Z.eqb t (always z0 n))))
+    ((||) (Nat.ltb 0 start1) (Nat.ltb stop n))
+
+type stage =
+| At of int * Big_int_Z.big_int * int * int * Big_int_Z.big_int * bool
+   * Big_int_Z.big_int
+
+(** val next :
+    noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
+    stage **)
+
+let next z0 n l even0 threshold = function
+| At (j, t, start1, stop, v, cut0, s) ->
+  let t' = threshold (Stdlib.Int.succ j) in
+  if (&&)
+       ((&&) ((&&) even0 (Z.eqb t' (Z.add t z0.period))) (Nat.ltb 0 start1))
+       (Nat.ltb stop n)
+  then At ((Stdlib.Int.succ j), t', (Stdlib.Int.succ start1),
+         (Stdlib.Int.succ stop), v, true, (Z.add s v))
+  else let (start', stop') = window z0 n t' in
+       let v' = step_value0 z0 n l even0 (Stdlib.Int.succ j) t' start' stop'
+       in
+       At ((Stdlib.Int.succ j), t', start', stop', v',
+       ((||) cut0 (is_cut z0 n t' start' stop')), (Z.add s v'))
+
+(** val steps_after :
+    noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int ->
+    int -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * bool **)
+
+let steps_after z0 n l even0 threshold count j t start1 stop v cut0 s =
+  let At (_, _, _, _, _, cut', s') =
+    repeated (next z0 n l even0 threshold) count (At (j, t, start1, stop, v,
+      cut0, s))
+  in
+  (s', cut')
+
+(** val steps_value :
+    noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int * bool **)
+
+let steps_value z0 m n l even0 threshold =
+  let t = threshold 0 in
+  let (start1, stop) = window z0 n t in
+  let v = step_value0 z0 n l even0 0 t start1 stop in
+  steps_after z0 n l even0 threshold
+    (sub m (Stdlib.Int.succ (Stdlib.Int.succ 0))) 0 t start1 stop v
+    (is_cut z0 n t start1 stop) v
+
+(** val variation : int -> int -> losses -> Big_int_Z.big_int **)
+
+let variation m n l = match l with
+| ByDistance (w, d) ->
+  Z.sub
+    (total_onto n (fun f ->
+      Z.mul (w f) (Z.add (d f) (d (sub (sub n (Stdlib.Int.succ 0)) f))))
+      Big_int_Z.zero_big_int)
+    (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+      (Z.mul (d 0) (total_onto n w Big_int_Z.zero_big_int)))
+| Listed (_, _) ->
+  total_onto (sub m (Stdlib.Int.succ 0)) (fun j ->
+    total_onto n (fun f -> Z.abs (change (cost_of0 l) j f))
+      Big_int_Z.zero_big_int) Big_int_Z.zero_big_int
+
+(** val noise_loss :
+    noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int **)
+
+let noise_loss z0 m n l threshold =
+  let (s, cut0) = steps_value z0 m n l (even_weights n l) threshold in
+  Z.add (Z.add (Z.mul (loss_constant m n l) z0.whole) s)
+    (if cut0
+     then Z.mul
+            (Z.max (z0.cumulative 0)
+              (Z.sub z0.whole
+                (z0.cumulative (sub z0.size (Stdlib.Int.succ 0)))))
+            (variation m n l)
+     else Big_int_Z.zero_big_int)
+
 type walk = { left_sums : decayed; right_sums : decayed; plain_sums : decayed }
 
 (** val mirrored :
@@ -3824,6 +3545,121 @@ let walk_ok n w q even0 a whole0 k =
     ((||) even0
       (decayed_ok n w q.squared0 Big_int_Z.unit_big_int
         Big_int_Z.unit_big_int Big_int_Z.unit_big_int k.plain_sums))
+
+(** val draw : int -> int -> int **)
+
+let draw n p =
+  lesser n (sub p (Stdlib.Int.succ 0))
+
+(** val step_loss :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+    Big_int_Z.big_int **)
+
+let step_loss n w loss q even0 one0 error0 whole0 low high k place1 j =
+  let p = place1 j in
+  let x = draw n p in
+  Z.add (Z.mul (between w loss q even0 k j x) (Z.mul one0 whole0))
+    (if (||) ((=) p 0) ((=) p (add n (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+     then Big_int_Z.zero_big_int
+     else Z.add
+            (Z.mul (Z.sub whole0 high) (Z.add (beside q one0 k j x) error0))
+            (Z.mul low (Z.add (beyond n q one0 k j x) error0)))
+
+(** val same_places : int -> (int -> int) -> int -> int -> bool **)
+
+let same_places n place1 count j =
+  (&&)
+    ((&&) ((<=) (Stdlib.Int.succ 0) (place1 j))
+      ((<=) (add (place1 j) count)
+        (add n (Stdlib.Int.succ (Stdlib.Int.succ 0)))))
+    (all count (fun i -> (=) (place1 (add j i)) (add (place1 j) i)))
+
+(** val loss_next :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+    (int * Big_int_Z.big_int) option -> int -> (int * Big_int_Z.big_int)
+    option **)
+
+let loss_next n w loss q even0 one0 error0 whole0 low high k place1 bend_most sum count =
+  match sum with
+  | Some p ->
+    let (j, s) = p in
+    if (&&)
+         ((&&) ((<=) (Stdlib.Int.succ 0) count)
+           ((<=) (add j count) (sub n (Stdlib.Int.succ 0))))
+         ((||) ((=) count (Stdlib.Int.succ 0))
+           ((&&) (same_places n place1 count j)
+             (steady n k bend_most j (draw n (place1 j))
+               (add j (sub count (Stdlib.Int.succ 0)))
+               (add (draw n (place1 j)) (sub count (Stdlib.Int.succ 0))))))
+    then Some ((add j count),
+           (Z.add s
+             (Z.mul (Big_int_Z.big_int_of_int count)
+               (step_loss n w loss q even0 one0 error0 whole0 low high k
+                 place1 j))))
+    else None
+  | None -> None
+
+(** val loss_runs :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+    int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option **)
+
+let loss_runs n w loss q even0 one0 error0 whole0 low high k place1 bend_most counts j s =
+  match fold_left
+          (loss_next n w loss q even0 one0 error0 whole0 low high k place1
+            bend_most) counts (Some (j, s)) with
+  | Some p ->
+    let (j0, s0) = p in
+    if (=) j0 (sub n (Stdlib.Int.succ 0)) then Some s0 else None
+  | None -> None
+
+(** val tails_attain :
+    privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int
+    -> Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int)
+    -> (int -> int) -> walk -> int list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let tails_attain p x z0 n w loss unit0 threshold place1 k counts = function
+| (on, od) ->
+  let q = shape_of n loss in
+  let heavy = heaviest n w Big_int_Z.zero_big_int in
+  let even0 = is_even n w in
+  let whole0 = z0.whole in
+  let one0 = fine0 z0.tail whole0 in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&)
+                  ((&&) (law_ok z0)
+                    ((=) z0.size (Stdlib.Int.succ (Stdlib.Int.succ 0))))
+                  (Z.eqb z0.period Big_int_Z.unit_big_int))
+                (thresholds_ok z0 n n threshold)) (spent_within z0 (p, x)))
+            (question_ok n w loss unit0 heavy))
+          (walk_ok n w q even0 z0.tail whole0 k))
+        (Z.ltb Big_int_Z.zero_big_int od))
+      (all (sub n (Stdlib.Int.succ 0)) (fun j ->
+        Z.eqb (threshold j)
+          (Z.add (never z0) (Big_int_Z.big_int_of_int (place1 j))))))
+    (match loss_runs n w loss q even0 one0 (error n q heavy z0.tail whole0)
+             whole0 (z0.cumulative 0) (z0.cumulative (Stdlib.Int.succ 0)) k
+             place1 (furthest q.bends 0) counts 0 Big_int_Z.zero_big_int with
+     | Some s ->
+       Z.leb
+         (Z.mul
+           (Z.add
+             (Z.mul (loss_constant n n (ByDistance (w, loss)))
+               (Z.mul one0 whole0)) s) od)
+         (Z.mul on (Z.mul unit0 (Z.mul one0 whole0)))
+     | None -> false)
 
 (** val least_from_zero :
     (Big_int_Z.big_int * Big_int_Z.big_int) ->
@@ -3991,120 +3827,283 @@ let tails_bound p x n w loss unit0 whole0 k runs twofold = function
                      s))
              | None -> false))
 
-(** val draw : int -> int -> int **)
+type profile = { up : (int -> int); across : (int -> int); up_to : int;
+                 across_to : int }
 
-let draw n p =
-  lesser n (sub p (Stdlib.Int.succ 0))
+type pairs = (Big_int_Z.big_int * Big_int_Z.big_int) list
 
-(** val step_loss :
-    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
-    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+(** val next_up :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let next_up one0 floor ls hint p =
+  match nth_error ls hint with
+  | Some p0 ->
+    let (s, o) = p0 in
+    let a = Z.add (Z.sub (Z.sub one0 o) s) (Z.div (Z.mul s (fst p)) one0) in
+    if Z.ltb floor a
+    then (a, (Z.div (Z.mul s (snd p)) one0))
+    else (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+  | None -> (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+
+(** val next_across :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let next_across one0 floor ls hint p =
+  match nth_error ls hint with
+  | Some p0 ->
+    let (s, o) = p0 in
+    if Z.leb s Big_int_Z.zero_big_int
+    then (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+    else let a = Z.div (Z.mul (Z.sub (fst p) o) one0) s in
+         if Z.ltb floor a
+         then (a, (Z.div (Z.mul (snd p) one0) s))
+         else (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+  | None -> (Big_int_Z.zero_big_int, Big_int_Z.zero_big_int)
+
+(** val unrolled :
+    (int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> pairs -> pairs **)
+
+let rec unrolled next1 count d p done0 =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> done0)
+    (fun c ->
+    let p' = next1 (Stdlib.Int.succ d) p in
+    unrolled next1 c (Stdlib.Int.succ d) p' (p' :: done0))
+    count
+
+(** val sequences :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> pairs -> profile ->
+    pairs * pairs **)
+
+let sequences one0 floor ls p =
+  ((rev_append
+     (unrolled (fun d -> next_up one0 floor ls (p.up d)) p.up_to 0
+       (Big_int_Z.zero_big_int, one0) []) []),
+    (rev_append
+      (unrolled (fun d -> next_across one0 floor ls (p.across d)) p.across_to
+        0 (Big_int_Z.zero_big_int, one0) ((Big_int_Z.zero_big_int,
+        one0) :: [])) []))
+
+(** val weigh :
+    (int -> Big_int_Z.big_int) -> pairs -> int -> int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let rec weigh cost0 ps count d a y =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> (a, y))
+    (fun c ->
+    match ps with
+    | [] -> (a, y)
+    | p :: rest ->
+      let (b, z0) = p in
+      let w = cost0 d in
+      if Z.eqb w Big_int_Z.zero_big_int
+      then weigh cost0 rest c (Stdlib.Int.succ d) a y
+      else weigh cost0 rest c (Stdlib.Int.succ d) (Z.add a (Z.mul w b))
+             (Z.add y (Z.mul w z0)))
+    count
+
+(** val minorant :
+    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
+    (pairs * pairs) -> Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let minorant ca cb b f sides =
+  let (a, y) =
+    weigh ca (fst sides) b 0 Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+  in
+  let (a', z0) =
+    weigh cb (snd sides) f 0 Big_int_Z.zero_big_int Big_int_Z.zero_big_int
+  in
+  ((Z.add (Z.add a y) a'), (Z.sub z0 y))
+
+(** val larger :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
     Big_int_Z.big_int **)
 
-let step_loss n w loss q even0 one0 error0 whole0 low high k place1 j =
-  let p = place1 j in
-  let x = draw n p in
-  Z.add (Z.mul (between w loss q even0 k j x) (Z.mul one0 whole0))
-    (if (||) ((=) p 0) ((=) p (add n (Stdlib.Int.succ (Stdlib.Int.succ 0))))
-     then Big_int_Z.zero_big_int
-     else Z.add
-            (Z.mul (Z.sub whole0 high) (Z.add (beside q one0 k j x) error0))
-            (Z.mul low (Z.add (beyond n q one0 k j x) error0)))
+let larger one0 p q x =
+  Z.max (Z.add (fst p) (Z.div (Z.mul (snd p) x) one0))
+    (Z.add (fst q) (Z.div (Z.mul (snd q) x) one0))
 
-(** val same_places : int -> (int -> int) -> int -> int -> bool **)
+(** val least_of_lines :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
 
-let same_places n place1 count j =
-  (&&)
-    ((&&) ((<=) (Stdlib.Int.succ 0) (place1 j))
-      ((<=) (add (place1 j) count)
-        (add n (Stdlib.Int.succ (Stdlib.Int.succ 0)))))
-    (all count (fun i -> (=) (place1 (add j i)) (add (place1 j) i)))
+let least_of_lines one0 p q least0 =
+  let (a, b) = p in
+  let (c, d) = q in
+  let ends = Z.min (larger one0 p q least0) (larger one0 p q one0) in
+  if Z.ltb (Z.mul b d) Big_int_Z.zero_big_int
+  then if Z.ltb b d
+       then let over0 = Z.sub a c in
+            let under = Z.sub d b in
+            if (&&) (Z.leb (Z.mul least0 under) (Z.mul over0 one0))
+                 (Z.leb over0 under)
+            then if Z.ltb b d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) under
+                 else Z.div (Z.sub (Z.mul c b) (Z.mul a d)) under
+            else ends
+       else let over0 = Z.sub c a in
+            let under = Z.sub b d in
+            if (&&) (Z.leb (Z.mul least0 under) (Z.mul over0 one0))
+                 (Z.leb over0 under)
+            then if Z.ltb b d
+                 then Z.div (Z.sub (Z.mul a d) (Z.mul c b)) under
+                 else Z.div (Z.sub (Z.mul c b) (Z.mul a d)) under
+            else ends
+  else ends
 
-(** val loss_next :
-    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
-    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
-    (int * Big_int_Z.big_int) option -> int -> (int * Big_int_Z.big_int)
-    option **)
+(** val after_one :
+    Big_int_Z.big_int -> pairs -> (int -> int) -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-let loss_next n w loss q even0 one0 error0 whole0 low high k place1 bend_most sum count =
-  match sum with
-  | Some p ->
-    let (j, s) = p in
-    if (&&)
-         ((&&) ((<=) (Stdlib.Int.succ 0) count)
-           ((<=) (add j count) (sub n (Stdlib.Int.succ 0))))
-         ((||) ((=) count (Stdlib.Int.succ 0))
-           ((&&) (same_places n place1 count j)
-             (steady n k bend_most j (draw n (place1 j))
-               (add j (sub count (Stdlib.Int.succ 0)))
-               (add (draw n (place1 j)) (sub count (Stdlib.Int.succ 0))))))
-    then Some ((add j count),
-           (Z.add s
-             (Z.mul (Big_int_Z.big_int_of_int count)
-               (step_loss n w loss q even0 one0 error0 whole0 low high k
-                 place1 j))))
-    else None
-  | None -> None
+let rec after_one one0 ls hint count f a =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> a)
+    (fun c ->
+    after_one one0 ls hint c (Stdlib.Int.succ f)
+      (match nth_error ls (hint f) with
+       | Some p ->
+         let (s, o) = p in
+         if Z.leb s Big_int_Z.zero_big_int
+         then Big_int_Z.zero_big_int
+         else Z.max (Z.div (Z.mul (Z.sub a o) one0) s) Big_int_Z.zero_big_int
+       | None -> Big_int_Z.zero_big_int))
+    count
 
-(** val loss_runs :
-    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
-    -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
-    int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option **)
+type step = { at_step : int; alike : int; before : int; behind : int;
+              for_place : int; for_next : int; certain : (int -> int) option }
 
-let loss_runs n w loss q even0 one0 error0 whole0 low high k place1 bend_most counts j s =
-  match fold_left
-          (loss_next n w loss q even0 one0 error0 whole0 low high k place1
-            bend_most) counts (Some (j, s)) with
-  | Some p ->
-    let (j0, s0) = p in
-    if (=) j0 (sub n (Stdlib.Int.succ 0)) then Some s0 else None
-  | None -> None
+type task =
+| Prepare of int * profile
+| Step of step
 
-(** val tails_attain :
-    privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int
-    -> Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int)
-    -> (int -> int) -> walk -> int list ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+type slots = (pairs * pairs) list
 
-let tails_attain p x z0 n w loss unit0 threshold place1 k counts = function
-| (on, od) ->
-  let q = shape_of n loss in
-  let heavy = heaviest n w Big_int_Z.zero_big_int in
-  let even0 = is_even n w in
-  let whole0 = z0.whole in
-  let one0 = fine0 z0.tail whole0 in
+(** val put : int -> (pairs * pairs) -> slots -> slots **)
+
+let rec put i x = function
+| [] -> x :: []
+| y :: rest ->
+  ((fun fO fS n -> if n=0 then fO () else fS (n-1))
+     (fun _ -> x :: rest)
+     (fun i' -> y :: (put i' x rest))
+     i)
+
+(** val at_slot : slots -> int -> pairs * pairs **)
+
+let at_slot held i =
+  match nth_error held i with
+  | Some x -> x
+  | None -> ([], [])
+
+(** val cost_before :
+    losses -> int -> int -> bool -> int -> Big_int_Z.big_int **)
+
+let cost_before l j k sure d =
+  if (&&) sure ((=) (Stdlib.Int.succ d) k)
+  then Big_int_Z.zero_big_int
+  else change (cost_of0 l) j (sub k (Stdlib.Int.succ d))
+
+(** val cost_behind : losses -> int -> int -> int -> Big_int_Z.big_int **)
+
+let cost_behind l j k d =
+  Z.opp (change (cost_of0 l) j (add k d))
+
+(** val step_value1 :
+    losses -> Big_int_Z.big_int -> pairs -> slots -> step -> Big_int_Z.big_int **)
+
+let step_value1 l one0 ls held s =
+  let j = s.at_step in
+  let k = home_of l j in
+  let sure = match s.certain with
+             | Some _ -> true
+             | None -> false in
+  let side = fun i ->
+    minorant (cost_before l j k sure) (cost_behind l j k) s.before s.behind
+      (at_slot held i)
+  in
+  let least0 =
+    match s.certain with
+    | Some hint -> after_one one0 ls hint k 0 one0
+    | None -> Big_int_Z.zero_big_int
+  in
+  Z.max Big_int_Z.zero_big_int
+    (least_of_lines one0 (side s.for_place) (side s.for_next) least0)
+
+(** val step_ok :
+    int -> int -> losses -> bool -> bool -> int -> step -> bool **)
+
+let step_ok m n l zero even0 from s =
+  let k = home_of l s.at_step in
   (&&)
     ((&&)
       ((&&)
         ((&&)
           ((&&)
-            ((&&)
-              ((&&)
-                ((&&)
-                  ((&&) (law_ok z0)
-                    ((=) z0.size (Stdlib.Int.succ (Stdlib.Int.succ 0))))
-                  (Z.eqb z0.period Big_int_Z.unit_big_int))
-                (thresholds_ok z0 n n threshold)) (spent_within z0 (p, x)))
-            (question_ok n w loss unit0 heavy))
-          (walk_ok n w q even0 z0.tail whole0 k))
-        (Z.ltb Big_int_Z.zero_big_int od))
-      (all (sub n (Stdlib.Int.succ 0)) (fun j ->
-        Z.eqb (threshold j)
-          (Z.add (never z0) (Big_int_Z.big_int_of_int (place1 j))))))
-    (match loss_runs n w loss q even0 one0 (error n q heavy z0.tail whole0)
-             whole0 (z0.cumulative 0) (z0.cumulative (Stdlib.Int.succ 0)) k
-             place1 (furthest q.bends 0) counts 0 Big_int_Z.zero_big_int with
-     | Some s ->
-       Z.leb
-         (Z.mul
-           (Z.add
-             (Z.mul (loss_constant n n (ByDistance (w, loss)))
-               (Z.mul one0 whole0)) s) od)
-         (Z.mul on (Z.mul unit0 (Z.mul one0 whole0)))
-     | None -> false)
+            ((&&) ((&&) ((<=) from s.at_step) (Nat.ltb 0 s.alike))
+              ((<=) s.alike (sub (sub m (Stdlib.Int.succ 0)) s.at_step)))
+            ((<=) s.before k)) (Nat.ltb 0 s.behind))
+        ((<=) s.behind (sub (sub n k) (sub s.alike (Stdlib.Int.succ 0)))))
+      (if (=) s.alike (Stdlib.Int.succ 0) then true else even0))
+    (match s.certain with
+     | Some _ -> (&&) zero ((=) s.alike (Stdlib.Int.succ 0))
+     | None -> true)
+
+(** val repeated0 :
+    int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec repeated0 count x s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun c -> repeated0 c x (Z.add s x))
+    count
+
+(** val run :
+    int -> int -> losses -> Big_int_Z.big_int -> Big_int_Z.big_int -> pairs
+    -> bool -> bool -> task list -> ((int * slots) * Big_int_Z.big_int) ->
+    Big_int_Z.big_int option **)
+
+let rec run m n l one0 floor ls zero even0 ts = function
+| (p, s) ->
+  let (from, held) = p in
+  (match ts with
+   | [] -> Some s
+   | t0 :: rest ->
+     (match t0 with
+      | Prepare (i, p0) ->
+        run m n l one0 floor ls zero even0 rest ((from,
+          (put i (sequences one0 floor ls p0) held)), s)
+      | Step t ->
+        if step_ok m n l zero even0 from t
+        then run m n l one0 floor ls zero even0 rest
+               (((add t.at_step t.alike), held),
+               (repeated0 t.alike (step_value1 l one0 ls held t) s))
+        else None))
+
+(** val bound_of_row :
+    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+    factors list -> Big_int_Z.big_int -> Big_int_Z.big_int -> task list ->
+    Big_int_Z.big_int option **)
+
+let bound_of_row m n ps zero l unit0 fs one0 floor tasks =
+  if (&&)
+       ((&&)
+         ((&&) ((&&) (Nat.ltb 0 m) (Nat.ltb 0 n))
+           (Z.ltb Big_int_Z.zero_big_int unit0))
+         (Z.ltb Big_int_Z.zero_big_int one0)) (signs m n l)
+  then (match run m n l one0 floor (lines one0 ps fs) zero (even_weights n l)
+                tasks ((0, []), Big_int_Z.zero_big_int) with
+        | Some s -> Some (Z.add (Z.mul (loss_constant m n l) one0) s)
+        | None -> None)
+  else None
 
 (** val left_over :
     int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
@@ -4296,6 +4295,38 @@ let prices_bound p x n w loss unit0 whole0 times0 plus0 left right0 answers extr
                       (loss (sub n (Stdlib.Int.succ 0)))) one0))))
         | None -> false)
      | None -> false)
+
+(** val attains :
+    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+    factors list -> noise -> (int -> Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let attains m n ps zero l unit0 fs z0 threshold claim =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&) ((&&) (law_ok z0) (thresholds_ok z0 m n threshold))
+                (if zero then zero_certain z0 n threshold else true))
+              (Z.ltb Big_int_Z.zero_big_int unit0))
+            (Z.ltb Big_int_Z.zero_big_int (snd claim))) (signs m n l))
+        ((=) (length fs) (length ps)))
+      (forallb (spent_within z0) (combine ps fs)))
+    (Z.eqb (Z.mul (noise_loss z0 m n l threshold) (snd claim))
+      (Z.mul (fst claim) (Z.mul unit0 z0.whole)))
+
+(** val check_row :
+    int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+    factors list -> noise -> (int -> Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> task list -> Big_int_Z.big_int option **)
+
+let check_row m n ps zero l unit0 fs z0 threshold claim one0 floor tasks =
+  if attains m n ps zero l unit0 fs z0 threshold claim
+  then bound_of_row m n ps zero l unit0 fs one0 floor tasks
+  else None
 
 type tails_proof =
 | Lines of walk * (int * int) list * bool

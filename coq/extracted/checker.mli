@@ -45,6 +45,30 @@ module Nat :
   val div2 : int -> int
  end
 
+val nth_error : 'a1 list -> int -> 'a1 option
+
+val rev_append : 'a1 list -> 'a1 list -> 'a1 list
+
+val rev' : 'a1 list -> 'a1 list
+
+val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
+
+val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
+
+val fold_left : ('a1 -> 'a2 -> 'a1) -> 'a2 list -> 'a1 -> 'a1
+
+val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1
+
+val existsb : ('a1 -> bool) -> 'a1 list -> bool
+
+val forallb : ('a1 -> bool) -> 'a1 list -> bool
+
+val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list
+
+val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
+
+val seq : int -> int -> int list
+
 module Pos :
  sig
   val succ : Big_int_Z.big_int -> Big_int_Z.big_int
@@ -116,30 +140,6 @@ module Z :
   val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
  end
 
-val nth_error : 'a1 list -> int -> 'a1 option
-
-val rev_append : 'a1 list -> 'a1 list -> 'a1 list
-
-val rev' : 'a1 list -> 'a1 list
-
-val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
-
-val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
-
-val fold_left : ('a1 -> 'a2 -> 'a1) -> 'a2 list -> 'a1 -> 'a1
-
-val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1
-
-val existsb : ('a1 -> bool) -> 'a1 list -> bool
-
-val forallb : ('a1 -> bool) -> 'a1 list -> bool
-
-val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list
-
-val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
-
-val seq : int -> int -> int list
-
 type epsilon =
 | Ratio of Big_int_Z.big_int * Big_int_Z.big_int
 | Log of Big_int_Z.big_int * Big_int_Z.big_int
@@ -181,23 +181,6 @@ val any : int -> (int -> bool) -> bool
 
 val power : Big_int_Z.big_int -> int -> Big_int_Z.big_int
 
-type factors = { e_num : Big_int_Z.big_int; e_den : Big_int_Z.big_int;
-                 f_num : Big_int_Z.big_int; f_den : Big_int_Z.big_int;
-                 squarings : int; scale : Big_int_Z.big_int }
-
-val squared :
-  int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
-
-val start :
-  Big_int_Z.big_int -> Big_int_Z.big_int -> int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int
-
-val below_exp :
-  Big_int_Z.big_int -> Big_int_Z.big_int -> int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int
-
-val encloses : epsilon -> factors -> bool
-
 type table =
 | Empty
 | Node of table * Big_int_Z.big_int * table
@@ -235,6 +218,23 @@ val learned : (int -> Big_int_Z.big_int) -> ('a1 -> int) -> 'a1 list -> table
 val doubled : int -> int -> int -> int
 
 val stride : int -> int
+
+type factors = { e_num : Big_int_Z.big_int; e_den : Big_int_Z.big_int;
+                 f_num : Big_int_Z.big_int; f_den : Big_int_Z.big_int;
+                 squarings : int; scale : Big_int_Z.big_int }
+
+val squared :
+  int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val start :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val below_exp :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val encloses : epsilon -> factors -> bool
 
 type matrix = { entry : (int -> int -> Big_int_Z.big_int);
                 denominator : Big_int_Z.big_int }
@@ -487,6 +487,68 @@ val bounded :
 
 val within_reach : int -> int -> ((int * int) * int) list
 
+type loss_word =
+| Absolute
+| Squared
+| ZeroOne
+| Beyond of Big_int_Z.big_int * Big_int_Z.big_int
+| OfMatrix of (int -> int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| OfNoise of (int -> int -> int) * (int -> Big_int_Z.big_int)
+   * Big_int_Z.big_int
+
+type weights_word =
+| Once
+| Evenly of Big_int_Z.big_int
+| Weighed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
+
+val apart_in_units :
+  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
+  Big_int_Z.big_int
+
+val farther :
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int
+  -> bool
+
+val unweighted :
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> (int -> int) -> loss_word -> int -> int ->
+  Big_int_Z.big_int
+
+val loss_unit : Big_int_Z.big_int -> loss_word -> Big_int_Z.big_int
+
+val weight_unit : weights_word -> Big_int_Z.big_int
+
+val cost_in_words :
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> (int -> int) -> loss_word -> weights_word -> int ->
+  int -> Big_int_Z.big_int
+
+val unit_in_words :
+  Big_int_Z.big_int -> loss_word -> weights_word -> Big_int_Z.big_int
+
+type adjacency =
+| Change
+| AddRemove
+
+type range_word =
+| Count of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+| Mean of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+| Total of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int * adjacency
+| Extremum of Big_int_Z.big_int * Big_int_Z.big_int
+
+val range_numbers :
+  range_word ->
+  ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int) * Big_int_Z.big_int
+
+val allowed : range_word -> bool
+
+val is_range :
+  range_word -> int -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> int
+  -> bool
+
 type cut = { counted : (int * Big_int_Z.big_int) list;
              cut_limit : Big_int_Z.big_int }
 
@@ -495,6 +557,12 @@ val coefficient : cut -> int -> Big_int_Z.big_int
 val largest :
   (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
   Big_int_Z.big_int
+
+val points :
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val most_points : Big_int_Z.big_int
 
 val increase : int -> int list -> bool
 
@@ -635,45 +703,22 @@ val check_levels :
   (Big_int_Z.big_int * Big_int_Z.big_int) -> level_proof ->
   (Big_int_Z.big_int * Big_int_Z.big_int) option
 
-type loss_word =
-| Absolute
-| Squared
-| ZeroOne
-| Beyond of Big_int_Z.big_int * Big_int_Z.big_int
-| OfMatrix of (int -> int -> Big_int_Z.big_int) * Big_int_Z.big_int
-| OfNoise of (int -> int -> int) * (int -> Big_int_Z.big_int)
-   * Big_int_Z.big_int
+val coordinates : int list -> int -> int list
 
-type weights_word =
-| Once
-| Evenly of Big_int_Z.big_int
-| Weighed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
+val difference : int list -> int -> int -> int
 
-val apart_in_units :
-  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
-  Big_int_Z.big_int
+val same_vector : int list -> int list -> bool
 
-val farther :
-  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
-  Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int
-  -> bool
+val is_listed : int list -> int list list -> int -> bool
 
-val unweighted :
-  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
-  Big_int_Z.big_int) -> (int -> int) -> loss_word -> int -> int ->
-  Big_int_Z.big_int
+val either : int list -> (int -> bool) -> bool -> int -> bool
 
-val loss_unit : Big_int_Z.big_int -> loss_word -> Big_int_Z.big_int
+val rising_pairs : int -> int -> ((int * int) * int) list -> bool
 
-val weight_unit : weights_word -> Big_int_Z.big_int
+val count_of : int -> (int -> bool) -> int -> int
 
-val cost_in_words :
-  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
-  Big_int_Z.big_int) -> (int -> int) -> loss_word -> weights_word -> int ->
-  int -> Big_int_Z.big_int
-
-val unit_in_words :
-  Big_int_Z.big_int -> loss_word -> weights_word -> Big_int_Z.big_int
+val are_vectors :
+  int -> int list -> (int -> bool) -> ((int * int) * int) list -> bool
 
 val search : (int -> bool) -> int -> int -> int -> int
 
@@ -694,45 +739,6 @@ val rise_of :
 val fall_of :
   int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
   int
-
-type adjacency =
-| Change
-| AddRemove
-
-type range_word =
-| Count of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
-| Mean of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
-   * Big_int_Z.big_int
-| Total of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
-   * Big_int_Z.big_int * adjacency
-| Extremum of Big_int_Z.big_int * Big_int_Z.big_int
-
-val range_numbers :
-  range_word ->
-  ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int) * Big_int_Z.big_int
-
-val allowed : range_word -> bool
-
-val is_range :
-  range_word -> int -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> int
-  -> bool
-
-val coordinates : int list -> int -> int list
-
-val difference : int list -> int -> int -> int
-
-val same_vector : int list -> int list -> bool
-
-val is_listed : int list -> int list list -> int -> bool
-
-val either : int list -> (int -> bool) -> bool -> int -> bool
-
-val rising_pairs : int -> int -> ((int * int) * int) list -> bool
-
-val count_of : int -> (int -> bool) -> int -> int
-
-val are_vectors :
-  int -> int list -> (int -> bool) -> ((int * int) * int) list -> bool
 
 type structure_word =
 | Free
@@ -902,6 +908,192 @@ val total_onto :
 
 val loss_constant : int -> int -> losses -> Big_int_Z.big_int
 
+val bend : (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int
+
+val bends_below :
+  (int -> Big_int_Z.big_int) -> int -> (int * Big_int_Z.big_int) list ->
+  (int * Big_int_Z.big_int) list
+
+val is_squared : int -> (int -> Big_int_Z.big_int) -> bool
+
+type shape0 = { squared0 : bool; unit_loss : Big_int_Z.big_int;
+                bends : (int * Big_int_Z.big_int) list }
+
+val shape_of : int -> (int -> Big_int_Z.big_int) -> shape0
+
+type decayed = { listed_mass : (int -> Big_int_Z.big_int);
+                 listed_arm : (int -> Big_int_Z.big_int); resting : int;
+                 listed_fade : (int -> Big_int_Z.big_int); fades : int }
+
+val mass_of : decayed -> int -> Big_int_Z.big_int
+
+val arm_of : decayed -> int -> Big_int_Z.big_int
+
+val fade_of : decayed -> int -> Big_int_Z.big_int
+
+val is_even : int -> (int -> Big_int_Z.big_int) -> bool
+
+val decayed_ok :
+  int -> (int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> bool
+
+val bent :
+  Big_int_Z.big_int -> decayed -> int -> int -> (int * Big_int_Z.big_int)
+  list -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val decayed_sum :
+  shape0 -> Big_int_Z.big_int -> decayed -> int -> int -> Big_int_Z.big_int
+
+val heaviest :
+  int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val sizes :
+  (int * Big_int_Z.big_int) list -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val fine0 : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val reach : int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val error :
+  int -> shape0 -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int
+
+val thresholds_ok : noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool
+
+val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool
+
+val spent_within : noise -> (privacy * factors) -> bool
+
+val greater : int -> int -> int
+
+val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int
+
+val window : noise -> int -> Big_int_Z.big_int -> int * int
+
+val inside :
+  noise -> (int -> Big_int_Z.big_int) -> int -> int -> int -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int
+
+val step_value0 :
+  noise -> int -> losses -> bool -> int -> Big_int_Z.big_int -> int -> int ->
+  Big_int_Z.big_int
+
+val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool
+
+type stage =
+| At of int * Big_int_Z.big_int * int * int * Big_int_Z.big_int * bool
+   * Big_int_Z.big_int
+
+val next :
+  noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
+  stage
+
+val steps_after :
+  noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int -> int
+  -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
+  Big_int_Z.big_int -> Big_int_Z.big_int * bool
+
+val steps_value :
+  noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int * bool
+
+val variation : int -> int -> losses -> Big_int_Z.big_int
+
+val noise_loss :
+  noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int
+
+type walk = { left_sums : decayed; right_sums : decayed; plain_sums : decayed }
+
+val mirrored : int -> (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int
+
+val beside :
+  shape0 -> Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int
+
+val beyond :
+  int -> shape0 -> Big_int_Z.big_int -> walk -> int -> int ->
+  Big_int_Z.big_int
+
+val between :
+  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0 -> bool
+  -> walk -> int -> int -> Big_int_Z.big_int
+
+val steady : int -> walk -> int -> int -> int -> int -> int -> bool
+
+val furthest : (int * Big_int_Z.big_int) list -> int -> int
+
+val question_ok :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+val walk_ok :
+  int -> (int -> Big_int_Z.big_int) -> shape0 -> bool -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> bool
+
+val draw : int -> int -> int
+
+val step_loss :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+  Big_int_Z.big_int
+
+val same_places : int -> (int -> int) -> int -> int -> bool
+
+val loss_next :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+  (int * Big_int_Z.big_int) option -> int -> (int * Big_int_Z.big_int) option
+
+val loss_runs :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
+  int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option
+
+val tails_attain :
+  privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
+  (int -> int) -> walk -> int list -> (Big_int_Z.big_int * Big_int_Z.big_int)
+  -> bool
+
+val least_from_zero :
+  (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool -> Big_int_Z.big_int
+
+val line_of :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> int -> int -> int ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val step_bound :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int
+
+val bound_next :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> int -> int -> int -> (int * Big_int_Z.big_int)
+  option -> (int * int) -> (int * Big_int_Z.big_int) option
+
+val bound_runs :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
+  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> walk -> int -> int -> int -> (int * int) list -> int
+  -> Big_int_Z.big_int -> Big_int_Z.big_int option
+
+val decay_of : factors -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val is_pure : privacy -> factors -> bool
+
+val tails_bound :
+  privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> walk ->
+  (int * int) list -> bool -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
 type profile = { up : (int -> int); across : (int -> int); up_to : int;
                  across_to : int }
 
@@ -964,7 +1156,7 @@ val cost_before : losses -> int -> int -> bool -> int -> Big_int_Z.big_int
 
 val cost_behind : losses -> int -> int -> int -> Big_int_Z.big_int
 
-val step_value0 :
+val step_value1 :
   losses -> Big_int_Z.big_int -> pairs -> slots -> step -> Big_int_Z.big_int
 
 val step_ok : int -> int -> losses -> bool -> bool -> int -> step -> bool
@@ -981,203 +1173,6 @@ val bound_of_row :
   int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
   factors list -> Big_int_Z.big_int -> Big_int_Z.big_int -> task list ->
   Big_int_Z.big_int option
-
-val thresholds_ok : noise -> int -> int -> (int -> Big_int_Z.big_int) -> bool
-
-val zero_certain : noise -> int -> (int -> Big_int_Z.big_int) -> bool
-
-val spent_within : noise -> (privacy * factors) -> bool
-
-val greater : int -> int -> int
-
-val span : losses -> bool -> int -> int -> int -> Big_int_Z.big_int
-
-val window : noise -> int -> Big_int_Z.big_int -> int * int
-
-val inside :
-  noise -> (int -> Big_int_Z.big_int) -> int -> int -> int -> int -> int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int
-
-val step_value1 :
-  noise -> int -> losses -> bool -> int -> Big_int_Z.big_int -> int -> int ->
-  Big_int_Z.big_int
-
-val is_cut : noise -> int -> Big_int_Z.big_int -> int -> int -> bool
-
-type stage =
-| At of int * Big_int_Z.big_int * int * int * Big_int_Z.big_int * bool
-   * Big_int_Z.big_int
-
-val next :
-  noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> stage ->
-  stage
-
-val steps_after :
-  noise -> int -> losses -> bool -> (int -> Big_int_Z.big_int) -> int -> int
-  -> Big_int_Z.big_int -> int -> int -> Big_int_Z.big_int -> bool ->
-  Big_int_Z.big_int -> Big_int_Z.big_int * bool
-
-val steps_value :
-  noise -> int -> int -> losses -> bool -> (int -> Big_int_Z.big_int) ->
-  Big_int_Z.big_int * bool
-
-val variation : int -> int -> losses -> Big_int_Z.big_int
-
-val noise_loss :
-  noise -> int -> int -> losses -> (int -> Big_int_Z.big_int) ->
-  Big_int_Z.big_int
-
-val attains :
-  int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
-  factors list -> noise -> (int -> Big_int_Z.big_int) ->
-  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
-
-val check_row :
-  int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
-  factors list -> noise -> (int -> Big_int_Z.big_int) ->
-  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> task list -> Big_int_Z.big_int option
-
-val bend : (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int
-
-val bends_below :
-  (int -> Big_int_Z.big_int) -> int -> (int * Big_int_Z.big_int) list ->
-  (int * Big_int_Z.big_int) list
-
-val is_squared : int -> (int -> Big_int_Z.big_int) -> bool
-
-type shape0 = { squared0 : bool; unit_loss : Big_int_Z.big_int;
-                bends : (int * Big_int_Z.big_int) list }
-
-val shape_of : int -> (int -> Big_int_Z.big_int) -> shape0
-
-type decayed = { listed_mass : (int -> Big_int_Z.big_int);
-                 listed_arm : (int -> Big_int_Z.big_int); resting : int;
-                 listed_fade : (int -> Big_int_Z.big_int); fades : int }
-
-val mass_of : decayed -> int -> Big_int_Z.big_int
-
-val arm_of : decayed -> int -> Big_int_Z.big_int
-
-val fade_of : decayed -> int -> Big_int_Z.big_int
-
-val is_even : int -> (int -> Big_int_Z.big_int) -> bool
-
-val decayed_ok :
-  int -> (int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> bool
-
-val bent :
-  Big_int_Z.big_int -> decayed -> int -> int -> (int * Big_int_Z.big_int)
-  list -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
-
-val decayed_sum :
-  shape0 -> Big_int_Z.big_int -> decayed -> int -> int -> Big_int_Z.big_int
-
-val heaviest :
-  int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int
-
-val sizes :
-  (int * Big_int_Z.big_int) list -> Big_int_Z.big_int -> Big_int_Z.big_int
-
-val fine0 : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
-
-val reach : int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
-
-val error :
-  int -> shape0 -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int
-
-type walk = { left_sums : decayed; right_sums : decayed; plain_sums : decayed }
-
-val mirrored : int -> (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int
-
-val beside :
-  shape0 -> Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int
-
-val beyond :
-  int -> shape0 -> Big_int_Z.big_int -> walk -> int -> int ->
-  Big_int_Z.big_int
-
-val between :
-  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0 -> bool
-  -> walk -> int -> int -> Big_int_Z.big_int
-
-val steady : int -> walk -> int -> int -> int -> int -> int -> bool
-
-val furthest : (int * Big_int_Z.big_int) list -> int -> int
-
-val question_ok :
-  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
-  Big_int_Z.big_int -> Big_int_Z.big_int -> bool
-
-val walk_ok :
-  int -> (int -> Big_int_Z.big_int) -> shape0 -> bool -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> walk -> bool
-
-val least_from_zero :
-  (Big_int_Z.big_int * Big_int_Z.big_int) ->
-  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool -> Big_int_Z.big_int
-
-val line_of :
-  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
-  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> walk -> int -> int -> int ->
-  Big_int_Z.big_int * Big_int_Z.big_int
-
-val step_bound :
-  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
-  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> walk -> int -> int -> Big_int_Z.big_int
-
-val bound_next :
-  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
-  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> walk -> int -> int -> int -> (int * Big_int_Z.big_int)
-  option -> (int * int) -> (int * Big_int_Z.big_int) option
-
-val bound_runs :
-  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
-  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> walk -> int -> int -> int -> (int * int) list -> int
-  -> Big_int_Z.big_int -> Big_int_Z.big_int option
-
-val decay_of : factors -> Big_int_Z.big_int -> Big_int_Z.big_int
-
-val is_pure : privacy -> factors -> bool
-
-val tails_bound :
-  privacy -> factors -> int -> (int -> Big_int_Z.big_int) -> (int ->
-  Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> walk ->
-  (int * int) list -> bool -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
-
-val draw : int -> int -> int
-
-val step_loss :
-  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
-  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
-  Big_int_Z.big_int
-
-val same_places : int -> (int -> int) -> int -> int -> bool
-
-val loss_next :
-  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
-  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
-  (int * Big_int_Z.big_int) option -> int -> (int * Big_int_Z.big_int) option
-
-val loss_runs :
-  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> shape0
-  -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int -> walk -> (int -> int) -> int ->
-  int list -> int -> Big_int_Z.big_int -> Big_int_Z.big_int option
-
-val tails_attain :
-  privacy -> factors -> noise -> int -> (int -> Big_int_Z.big_int) -> (int ->
-  Big_int_Z.big_int) -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
-  (int -> int) -> walk -> int list -> (Big_int_Z.big_int * Big_int_Z.big_int)
-  -> bool
 
 val left_over :
   int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
@@ -1232,6 +1227,17 @@ val prices_bound :
   Big_int_Z.big_int -> Big_int_Z.big_int -> decayed -> decayed -> (int ->
   int) -> (int -> Big_int_Z.big_int) ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val attains :
+  int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+  factors list -> noise -> (int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val check_row :
+  int -> int -> privacy list -> bool -> losses -> Big_int_Z.big_int ->
+  factors list -> noise -> (int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> task list -> Big_int_Z.big_int option
 
 type tails_proof =
 | Lines of walk * (int * int) list * bool

@@ -1,4 +1,4 @@
-(* Proofs on levels of modular noise as the records of Levels.v and Modular.v. Steps are the distances of neighbours. Every
+(* Proofs on levels of modular noise as the records of Levels.v and Claims.v. Steps are the distances of neighbours. Every
    rule here is one of docs/certificate.md. *)
 open Json
 open Numbers
@@ -6,7 +6,7 @@ open Requirements
 
 let first_power = Z.shift_left Z.one 192 (* powers of e^-epsilon are whole numbers over it *)
 let most_levels = 1_000
-let most_cuts = 64 and most_coefficients = 8 and most_points = Z.of_int (1 lsl 17)
+let most_cuts = 64 and most_coefficients = 8 and most_points = Checker.most_points
 let depth = 300
 
 let parts v = match fields v ["levels"] with

@@ -1,4 +1,4 @@
-(* Multipliers of a certificate as the trees of Bound.v. *)
+(* Multipliers of a certificate as the trees of Lines.v. *)
 open Json
 open Numbers
 open Requirements

@@ -1,4 +1,4 @@
-(* Losses of a question on truths in a row: as the words of RowWords.v, and as integers over a unit. *)
+(* Losses of a question on truths in a row: as the words of RowClaims.v, and as integers over a unit. *)
 open Json
 open Numbers
 open Written
