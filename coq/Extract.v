@@ -10,6 +10,6 @@ Extract Inlined Constant Z.of_nat => "Big_int_Z.big_int_of_int".
 Extraction "extracted/checker.ml" check check_levels check_matrix encloses power over steep_rows needs summed
   within_reach
   cost_in_words unit_in_words weight_unit farther home_at rise_of fall_of
-  is_range coordinates difference is_listed either are_vectors is_unbiased
+  is_range coordinates difference is_listed either are_vectors are_all_pairs is_unbiased
   order_words rule_groups question_in_words
   check_row spends check_tails decay_of says.

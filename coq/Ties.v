@@ -164,6 +164,39 @@ Proof.
     specialize (D _ Hin). cbn beta iota in D. facts. subst. auto.
 Qed.
 
+(* ---- Everybody is everybody's neighbour, as categories are: all pairs of two truths. Weights may differ. *)
+Definition are_all_pairs (n : nat) (l : list (nat * nat * nat)) : bool :=
+  rising_pairs n 0 l && forallb (fun e : nat * nat * nat => let '(f, g, _) := e in negb (f =? g)) l &&
+  (fold_left (fun k _ => S k) l 0 =? n * (n - 1)).
+Theorem are_all_pairs_spec : forall n l, are_all_pairs n l = true ->
+  forall f g, (exists w, In (f, g, w) l) <-> ((f < n)%nat /\ (g < n)%nat /\ f <> g).
+Proof.
+  intros n l H. unfold are_all_pairs in H. facts.
+  match goal with H : forallb _ l = true |- _ => rename H into D; rewrite forallb_forall in D end.
+  match goal with H : fold_left _ l 0 = _ |- _ => rewrite fold_left_length in H; rename H into L end.
+  match goal with H : rising_pairs _ _ _ = true |- _ => apply rising_pairs_spec in H as [N B] end.
+  (* The others of a truth f: the n - 1 that come before f or behind it *)
+  set (all_codes := flat_map (fun f => map (fun k => (f * n + if k <? f then k else S k)%nat) (seq 0 (n - 1))) (seq 0 n)).
+  assert (Length : length all_codes = (n * (n - 1))%nat).
+  { rewrite <- (seq_length n 0) at 1. unfold all_codes. induction (seq 0 n) as [|f fs IH]; simpl; auto.
+    rewrite app_length, map_length, seq_length, IH. reflexivity. }
+  assert (InAll : forall f g, (f < n)%nat -> (g < n)%nat -> f <> g -> In (f * n + g)%nat all_codes).
+  { intros f g Hf Hg Hne. apply in_flat_map. exists f. split; [apply in_seq; lia|]. apply in_map_iff.
+    exists (if g <? f then g else g - 1)%nat. rewrite in_seq.
+    destruct (g <? f) eqn:E; [rewrite E; apply Nat.ltb_lt in E; lia|apply Nat.ltb_ge in E].
+    destruct (g - 1 <? f) eqn:E'; [apply Nat.ltb_lt in E'; lia|lia]. }
+  assert (Others : forall f g w, In (f, g, w) l -> (f < n)%nat /\ (g < n)%nat /\ f <> g).
+  { intros f g w Hin. destruct (B f g w Hin) as (_ & Hf & Hg). specialize (D _ Hin). cbn beta iota in D.
+    apply negb_true_iff, Nat.eqb_neq in D. auto. }
+  assert (Back : incl all_codes (map (code n) l)).
+  { apply NoDup_length_incl; auto; [rewrite map_length; lia|]. intros c Hc.
+    apply in_map_iff in Hc as ([[f g] w] & <- & Hin). apply Others in Hin as (Hf & Hg & Hne). apply InAll; auto. }
+  intros f g. split.
+  - intros [w Hin]. eapply Others, Hin.
+  - intros (Hf & Hg & Hne). specialize (Back _ (InAll f g Hf Hg Hne)). apply in_map_iff in Back as ([[f' g'] w] & C & Hin).
+    apply Others in Hin as K. apply code_alone in C as [-> ->]; try tauto. exists w. exact Hin.
+Qed.
+
 (* ==== The response at which a truth is at home, and the truths up to which a row rises and from which it falls. Truths t and
    the ends of responses, low and high, are integers over a unit. *)
 (* ---- The meaning *)

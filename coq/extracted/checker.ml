@@ -2520,6 +2520,16 @@ let are_vectors n moduli distance l =
     ((=) (fold_left (fun k _ -> Stdlib.Int.succ k) l 0)
       (mul n (count_of n distance 0)))
 
+(** val are_all_pairs : int -> ((int * int) * int) list -> bool **)
+
+let are_all_pairs n l =
+  (&&)
+    ((&&) (rising_pairs n 0 l)
+      (forallb (fun e -> let (p, _) = e in let (f, g) = p in negb ((=) f g))
+        l))
+    ((=) (fold_left (fun k _ -> Stdlib.Int.succ k) l 0)
+      (mul n (sub n (Stdlib.Int.succ 0))))
+
 (** val search : (int -> bool) -> int -> int -> int -> int **)
 
 let rec search p steps low high =

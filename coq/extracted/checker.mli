@@ -720,6 +720,8 @@ val count_of : int -> (int -> bool) -> int -> int
 val are_vectors :
   int -> int list -> (int -> bool) -> ((int * int) * int) list -> bool
 
+val are_all_pairs : int -> ((int * int) * int) list -> bool
+
 val search : (int -> bool) -> int -> int -> int -> int
 
 val prefix : int -> (int -> bool) -> int

@@ -106,6 +106,7 @@ let check_kind q parameters =
   let listed = List.mem q.kind ["categories"; "graph"; "custom"] in
   need (q.labels = [] || listed || q.kind = "vector") "this kind has no labels";
   need (not q.weighted || listed) "this kind has no weights";
+  let near () = List.map (fun (f, g, w) -> (f, g), w) (Array.to_list q.neighbours) in
   let counts_up () = Array.for_all Fun.id (Array.mapi (fun i t -> Q.equal t (Q.of_int i)) q.truths) in
   let range word =
     need (Checker.is_range word size q.unit (truth q) q.reach) wrong;
@@ -120,8 +121,7 @@ let check_kind q parameters =
     let fast = List.rev moduli in
     let distances = Array.init size (Checker.is_listed fast (List.map List.rev steps)) in
     let either = Array.init size (Checker.either fast (Array.get distances) q.mutual) in
-    let near = List.map (fun (f, g, w) -> (f, g), w) (Array.to_list q.neighbours) in
-    need (counts_up () && Checker.are_vectors size fast (Array.get either) near) wrong;
+    need (counts_up () && Checker.are_vectors size fast (Array.get either) (near ())) wrong;
     let named = List.init size (fun f -> "(" ^ String.concat "," (List.map string_of_int (vector moduli f)) ^ ")") in
     need (q.kind = "residues" || q.labels = named) wrong;
     Vectors (moduli, steps) in
@@ -143,7 +143,7 @@ let check_kind q parameters =
   | "residues", [modulus; distances] -> vectors [modulus] (List.map (fun d -> List [d]) (items distances))
   | "vector", [moduli; distances] -> vectors (items moduli) (items distances)
   | "categories", _ ->
-    need (q.labels <> [] && counts_up () && q.mutual && Array.length q.neighbours = size * (size - 1)) wrong;
+    need (q.labels <> [] && counts_up () && q.mutual && Checker.are_all_pairs size (near ())) wrong;
     Unnumbered
   | ("graph" | "custom"), _ -> Unnumbered
   | _ -> assert false
