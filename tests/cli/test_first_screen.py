@@ -6,9 +6,9 @@ import pytest
 
 from optmech.base.notes import Note, NoteKind, TextLine
 from optmech.base.provenance import Provenance
+from optmech.base.wrapping import WIDTH, wrapped
 from optmech.cli import main
 from optmech.cli.first_screen import LINES
-from optmech.cli.wrapping import WIDTH, wrapped
 from tests.each import each
 
 QUESTIONS = [

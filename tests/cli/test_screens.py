@@ -8,12 +8,12 @@ import shlex
 import pytest
 
 from optmech.base.notes import Note, NoteKind
-from optmech.cli import main, wrapping
+from optmech.base.wrapping import WIDTH, wrapped, wrapped_command
+from optmech.cli import main, screen
 from optmech.cli.screen import LINES, first_lines
-from optmech.cli.wrapping import WIDTH, wrapped, wrapped_command
 from tests.cli.test_manners import COMMANDS, FIND, PARSERS, SLOW, example_of
 from tests.each import each
-from tests.screen import unbroken
+from tests.screen import joined, unbroken
 
 # Its answer is code for a shell.
 CODE = ("completion",)
@@ -118,9 +118,27 @@ def test_a_terminal_is_filled_to_its_width(capsys, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     for columns, least in ((60, 40), (120, 81)):
         size = os.terminal_size((columns, 24))
-        monkeypatch.setattr(wrapping.shutil, "get_terminal_size", lambda size=size: size)
+        monkeypatch.setattr(screen.shutil, "get_terminal_size", lambda _, size=size: size)
         lines = screen_of(capsys, "find epsilon count --range 0:50 --target 1")
         assert least <= max(map(len, lines)) <= columns, "\n".join(lines)
+
+
+def test_a_sentence_on_stderr_wraps_to_a_terminal_and_is_one_line_elsewhere(capsys, monkeypatch):
+    line = ["design", "count", "--range", "0:5", "--epsiln", "1"]
+    assert main(line) == 2
+    sentence = capsys.readouterr().err
+    assert sentence.count("\n") == 1
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    for columns in (40, 80, 120, 400):
+        size = os.terminal_size((columns, 24))
+        monkeypatch.setattr(screen.shutil, "get_terminal_size", lambda _, size=size: size)
+        assert main(line) == 2
+        lines = capsys.readouterr().err.splitlines()
+        assert len(lines) > 1
+        assert max(map(len, lines)) <= min(columns, 100), "\n".join(lines)
+        assert joined("\n".join(lines)) == sentence.strip()
+        assert sum("`optmech design count --help`" in shown for shown in lines) == 1
 
 
 def test_nothing_that_concerns_privacy_is_left_out():

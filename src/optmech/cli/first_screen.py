@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from optmech.base.notes import NoteKind
 from optmech.base.numbers import as_text
+from optmech.base.wrapping import WIDTH, wrapped
 from optmech.cli.screen import LINES
-from optmech.cli.wrapping import WIDTH, wrapped
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.shape import Shape
 
