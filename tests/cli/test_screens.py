@@ -90,7 +90,7 @@ def test_an_answer_that_is_long_or_wide_does(capsys, line):
         assert len(screen_of(capsys, f"{line} --explain")) > len(lines)
 
 
-@each("parser", PARSERS, every=4)
+@each("parser", PARSERS)
 def test_help_is_as_wide_as_the_terminal_and_a_shell_reads_its_examples(monkeypatch, parser):
     for columns in (80, 200):
         monkeypatch.setenv("COLUMNS", str(columns))
