@@ -7,6 +7,7 @@ check, is said by `optmech design --explain` and by `optmech verify`.
 
 from __future__ import annotations
 
+from math import fsum
 from typing import TYPE_CHECKING
 
 from optmech.base.notes import NoteKind
@@ -96,8 +97,9 @@ def _shares_within(mechanism: Mechanism, column: Floats, at: int) -> dict[Fracti
     if len(column) > MOST_TRUTHS:  # responses are the truths, which stand in a row
         step = truths[1] - truths[0]
         return {step * far: float(column[at - far : at + far + 1].sum()) for far in range(_CELLS)}
-    steps = sorted({abs(response - truths[at]) for response in responses})[:_CELLS]
-    return {step: float(mechanism.probability_within(step)[at]) for step in steps}
+    distances = [abs(response - truths[at]) for response in responses]
+    steps = sorted(set(distances))[:_CELLS]
+    return {step: fsum(column[[distance <= step for distance in distances]]) for step in steps}
 
 
 def _share(value: float) -> str:
