@@ -26,20 +26,18 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
 
-# The last two lines of a screen say what was written and what can follow.
-_AFTER = 2
 _CELL, _CELLS = 7, 9
 # Beyond so many truths a matrix takes more lines than there are, and a column says as much.
 _MOST_ROWS = 6
 
 
-def first_screen(design: Design, before: Sequence[str], numbers: Iterable[str]) -> list[str]:
-    """Return what fits on a screen, after the lines `before`, and with the lines that say numbers."""
+def first_screen(design: Design, before: Sequence[str], numbers: Iterable[str], after: int) -> list[str]:
+    """Return what fits on a screen between the lines `before` and so many `after`, with those of numbers."""
     problem, mechanism = design.problem, design.mechanism
     notes = [f"note: {note}" for note in design.notes if note.kind is NoteKind.INFORMATION]
     head = wrapped([*before, problem.brief, *notes])
     tail = wrapped(numbers)
-    room = LINES - _AFTER - sum(line.count("\n") + 1 for line in (*head, *tail, "", ""))
+    room = LINES - after - sum(line.count("\n") + 1 for line in (*head, *tail, "", ""))
     shown = _whole(mechanism, problem)
     if shown is None or len(shown) > room or any(len(line) > WIDTH for line in shown):
         title, column, errors = _in_part(mechanism, problem)
