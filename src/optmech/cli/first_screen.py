@@ -96,8 +96,9 @@ def _shares_within(mechanism: Mechanism, column: Floats, at: int) -> dict[Fracti
         step = truths[1] - truths[0]
         return {step * far: float(column[at - far : at + far + 1].sum()) for far in range(_CELLS)}
     distances = [abs(response - truths[at]) for response in responses]
-    steps = sorted(set(distances))[:_CELLS]
-    return {step: fsum(column[[distance <= step for distance in distances]]) for step in steps}
+    *nearer, farthest = sorted(set(distances))
+    shares = {step: fsum(column[[distance <= step for distance in distances]]) for step in nearer[:_CELLS]}
+    return {**shares, farthest: 1.0} if len(nearer) < _CELLS else shares  # no error is larger
 
 
 def _share(value: float) -> str:
