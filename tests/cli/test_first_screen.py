@@ -23,7 +23,7 @@ QUESTIONS = [
     "mean --records 5 --range 0:2 --epsilon 1 --delta 1e-4",
     "total --records 3 --range 0:4 --epsilon 2",
     "residues --modulus 12 --distances 1,5 --epsilon 1",
-    "categories --categories red,green,blue,amber --epsilon 1",
+    "categories --of red,green,blue,amber --epsilon 1",
     "kadam --modulus 9 --distances 1,2,3 --epsilon 1.5 --delta 0.1238",
     "kadam --modulus 40 --distances 1,2,3 --epsilon 1.5",
     "sadeghi-symmetric --half-width 2 --accuracy 1/2 --epsilon 1",
