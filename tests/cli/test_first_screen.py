@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+
 import pytest
 
 from optmech.base.notes import Note, NoteKind, TextLine
 from optmech.base.provenance import Provenance
+from optmech.base.wrapping import WIDTH, wrapped
 from optmech.cli import main
 from optmech.cli.first_screen import LINES
-from optmech.cli.wrapping import WIDTH, wrapped
 from tests.each import each
 
 QUESTIONS = [
@@ -21,7 +23,7 @@ QUESTIONS = [
     "mean --records 5 --range 0:2 --epsilon 1 --delta 1e-4",
     "total --records 3 --range 0:4 --epsilon 2",
     "residues --modulus 12 --distances 1,5 --epsilon 1",
-    "categories --categories red,green,blue,amber --epsilon 1",
+    "categories --of red,green,blue,amber --epsilon 1",
     "kadam --modulus 9 --distances 1,2,3 --epsilon 1.5 --delta 0.1238",
     "kadam --modulus 40 --distances 1,2,3 --epsilon 1.5",
     "sadeghi-symmetric --half-width 2 --accuracy 1/2 --epsilon 1",
@@ -64,6 +66,22 @@ def test_a_wide_matrix_is_shown_by_a_column_and_its_errors(capsys):
     assert "probability 0.0085 0.0230 0.0625 0.1700 0.4621 0.1700 0.0625 0.0230 0.0085\n" in out
     assert "error at most      0      1      2      3" in out
     assert "  probability 0.4621 0.8021 0.9272 0.9732" in out
+
+
+def test_an_error_up_to_the_largest_is_certain(capsys):
+    assert main(["design", "count", "--range", "0:10", "--epsilon", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "error at most      0      1      2      3      4      5\n" in out
+    assert "  probability 0.4621 0.8021 0.9272 0.9732 0.9901 1.0000\n" in out
+
+
+def test_where_nothing_is_written_its_lines_show_the_mechanism(capsys, tmp_path):
+    line = "design count --range 0:20 --privacy '0.5,1e-3; 1,1e-6' --loss 'beyond 2' --worst-case"
+    words = shlex.split(line)
+    assert main(words) == 0
+    assert "around its likeliest response" in capsys.readouterr().out
+    assert main([*words, "--out", str(tmp_path / "m.csv")]) == 0
+    assert "21 responses, 21 truths\n" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("here")

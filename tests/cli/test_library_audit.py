@@ -10,9 +10,9 @@ import pytest
 
 from optmech.analysis.library_audit import libraries as audited
 from optmech.analysis.library_audit.verdict import LibraryRow
+from optmech.base.wrapping import WIDTH
 from optmech.cli import main
 from optmech.cli.first_screen import LINES
-from optmech.cli.wrapping import WIDTH
 from tests.each import each
 
 VERSIONS = {"opendp": "0.16.0", "diffprivlib": "0.6.6"}

@@ -8,17 +8,15 @@ import shlex
 import pytest
 
 from optmech.base.notes import Note, NoteKind
-from optmech.cli import main, wrapping
+from optmech.base.wrapping import WIDTH, wrapped, wrapped_command
+from optmech.cli import main, screen
 from optmech.cli.screen import LINES, first_lines
-from optmech.cli.wrapping import WIDTH, wrapped, wrapped_command
 from tests.cli.test_manners import COMMANDS, FIND, PARSERS, SLOW, example_of
 from tests.each import each
-from tests.screen import unbroken
+from tests.screen import joined, unbroken
 
 # Its answer is code for a shell.
 CODE = ("completion",)
-# A word of more characters than this, such as the name of several files, may be wider than a terminal.
-_NAME = 45
 DESIGNS = [
     "count --range 0:100000 --epsilon 1",
     "count --range 0:20 --epsilon 12 --delta 0.1",
@@ -92,16 +90,13 @@ def test_an_answer_that_is_long_or_wide_does(capsys, line):
         assert len(screen_of(capsys, f"{line} --explain")) > len(lines)
 
 
-@each("parser", PARSERS, every=4)
+@each("parser", PARSERS)
 def test_help_is_as_wide_as_the_terminal_and_a_shell_reads_its_examples(monkeypatch, parser):
     for columns in (80, 200):
         monkeypatch.setenv("COLUMNS", str(columns))
         text = parser.format_help()
-        usage, below_usage = text.split("\n\n", 1)
-        # argparse sets the usage in as far as the command is long; it breaks no option.
-        assert max(map(len, usage.splitlines())) <= columns, usage
-        wide = [line for line in below_usage.splitlines() if len(line) > columns]
-        assert all(max(map(len, line.split())) > _NAME for line in wide), wide
+        wide = [line for line in text.splitlines() if len(line) > columns]
+        assert not wide, f"{parser.prog}: {wide}"
         examples = unbroken(text).split("\nexample", 1)[1].splitlines()[1:]
         assert all(shlex.split(example)[0] == "optmech" for example in examples)
 
@@ -118,9 +113,27 @@ def test_a_terminal_is_filled_to_its_width(capsys, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     for columns, least in ((60, 40), (120, 81)):
         size = os.terminal_size((columns, 24))
-        monkeypatch.setattr(wrapping.shutil, "get_terminal_size", lambda size=size: size)
+        monkeypatch.setattr(screen.shutil, "get_terminal_size", lambda _, size=size: size)
         lines = screen_of(capsys, "find epsilon count --range 0:50 --target 1")
         assert least <= max(map(len, lines)) <= columns, "\n".join(lines)
+
+
+def test_a_sentence_on_stderr_wraps_to_a_terminal_and_is_one_line_elsewhere(capsys, monkeypatch):
+    line = ["design", "count", "--range", "0:5", "--epsiln", "1"]
+    assert main(line) == 2
+    sentence = capsys.readouterr().err
+    assert sentence.count("\n") == 1
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    for columns in (40, 80, 120, 400):
+        size = os.terminal_size((columns, 24))
+        monkeypatch.setattr(screen.shutil, "get_terminal_size", lambda _, size=size: size)
+        assert main(line) == 2
+        lines = capsys.readouterr().err.splitlines()
+        assert len(lines) > 1
+        assert max(map(len, lines)) <= min(columns, 100), "\n".join(lines)
+        assert joined("\n".join(lines)) == sentence.strip()
+        assert sum("`optmech design count --help`" in shown for shown in lines) == 1
 
 
 def test_nothing_that_concerns_privacy_is_left_out():

@@ -116,3 +116,31 @@ def test_an_engine_asked_after_one_that_there_is_not_is_an_error(monkeypatch):
     monkeypatch.setattr(interior, "fit", lambda _: Fit(reason="any", after="programme"))
     with pytest.raises(om.ModelError, match=r"interior must be asked after one of .*; got programme"):
         choose(QUESTIONS["mean"][0])
+
+
+def test_of_many_truths_nothing_behind_a_theorem_is_looked_at(monkeypatch):
+    many, few = (om.question(om.count(largest), 1, delta="1e-6") for largest in (300, 299))
+    monkeypatch.setattr(interior, "refusal", lambda _: pytest.fail("interior points were looked at"))
+    design = om.design(many)
+    assert design.engine == "chain"
+    assert tuple(design.reasons) == ENGINES
+    assert design.reasons["interior"] == f"not asked: {design.reasons['chain']}"
+    assert choose(many, stop_at_theorem=True).order == ("chain",)
+    monkeypatch.undo()
+    assert choose(few, stop_at_theorem=True) == choose(few)
+
+
+def test_engines_behind_a_theorem_are_asked_where_it_does_not_do(monkeypatch):
+    problem = om.question(om.count(20), 1, delta="0.01")
+    expected = choose(problem).order[1]
+    monkeypatch.setattr("optmech.designs.choice.WHOLE_TAILS", 10)
+
+    def fails(*_):
+        message = "no thresholds"
+        raise om.VerificationError(message)
+
+    monkeypatch.setattr(chain, "design", fails)
+    design = om.design(problem)
+    assert design.engine == expected
+    assert design.certificate is not None
+    assert "the engine chain gave no mechanism" in design.notes

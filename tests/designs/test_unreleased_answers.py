@@ -30,6 +30,11 @@ def test_long_lists_are_cut():
     assert "never releases 0, 0.2, 0.4 and 8 more of its 21 true answers" in note
 
 
+def test_one_more_is_named():
+    (note,) = notes_of(om.design(om.question(om.extremum(1, 7), "ln 2")))
+    assert "never releases 1, 2, 6 and 7; the property" in note
+
+
 @pytest.mark.parametrize("properties", ["weakly-honest", "column-honest", "fair"])
 def test_honesty_mends_it(properties):
     design = om.design(om.question(om.count(8), "0.5", properties=properties))

@@ -10,6 +10,7 @@ import pytest
 import optmech as om
 from optmech.question.privacy import ApproximatePrivacy
 from tests.each import each
+from tests.screen import joined
 
 
 @pytest.fixture(scope="module")
@@ -221,3 +222,15 @@ def test_a_certified_distribution_is_not_lost_in_doubles():
     for report in (om.verify(design), om.verify(design.mechanism, design.problem)):
         assert report, report
         assert "effective epsilon 1 is within 1" in str(report)
+
+
+def test_printed_text_has_80_columns_and_says_what_its_lines_say():
+    design = om.design(om.question(om.count(10), 1))
+    certification = om.certify(np.eye(11) * 0.9 + 0.1 / 11, design.problem)
+    for printed, lines in (
+        (report := om.verify(design.mechanism, design.problem), report.lines),
+        (report.checks[1], [report.checks[1].line]),
+        (certification, certification.sentences()),
+    ):
+        assert max(map(len, str(printed).splitlines())) <= 80, printed
+        assert joined(str(printed)) == joined("\n".join(lines))

@@ -26,6 +26,7 @@ from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 from optmech.base.whole_files import check_writable, write_whole
+from optmech.base.wrapping import wrapped
 from optmech.designs.chain.curve_orbits import orbits_of
 from optmech.designs.design import design
 from optmech.proofs.chain.certificate import NoiseCertificate
@@ -131,7 +132,7 @@ class Improvement(Renderable):
         ]
 
     def _line(self) -> str:
-        return "; ".join(str(self).splitlines())
+        return "; ".join(self.lines)
 
     @property
     def lines(self) -> list[str]:
@@ -148,7 +149,7 @@ class Improvement(Renderable):
         return lines
 
     def __str__(self) -> str:
-        return "\n".join(self.lines)
+        return "\n".join(wrapped(self.lines))
 
 
 @takes(query=an_instance(Query))

@@ -9,14 +9,14 @@ from optmech.base.errors import ProblemError
 from optmech.base.notes import Note, NoteKind
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
+from optmech.base.wrapping import wrapped
 from optmech.cli.certificate_files import certificate_at, mechanism_at
 from optmech.cli.output import check_apart, json_text, say, say_page, warn, warn_unsaid
 from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option, out
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CERTIFICATE, question_beside, question_file_of
-from optmech.cli.screen import LINES, first_lines
-from optmech.cli.wrapping import screen_width, wrapped
+from optmech.cli.screen import LINES, first_lines, screen_width
 
 if TYPE_CHECKING:
     from optmech.reports.card import Card

@@ -13,9 +13,9 @@ from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from optmech.base.wrapping import filled, wrapped_command
 from optmech.cli.options import Either, Group, Option
 from optmech.cli.usage import UsageError, missing_words, unknown_choice, unknown_word
-from optmech.cli.wrapping import filled, wrapped_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

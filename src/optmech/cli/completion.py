@@ -73,7 +73,8 @@ COMMAND = Command(
     name="completion",
     about="""\
 Print a script by which a shell completes commands, options and paths. To have it in each new shell:
-  bash   optmech completion bash > ~/.local/share/bash-completion/completions/optmech
+  bash   optmech completion bash \\
+           > ~/.local/share/bash-completion/completions/optmech
   zsh    optmech completion zsh > _optmech   in a folder of $fpath
   fish   optmech completion fish > ~/.config/fish/completions/optmech.fish""",
     examples=("optmech completion bash",),

@@ -35,6 +35,8 @@ _BOUNDS = {
     Provenance.RECOMPUTED: "from the solver's dual solution",
     Provenance.CLAIMED: "by the solver",
 }
+# A screen ends with what was written and what can follow, or with a word on `--out`.
+_LINES_WRITTEN = 2
 # Wider columns of truths wrap in a terminal of 100 columns.
 _WIDEST_TABLE = 7 * 13
 
@@ -53,7 +55,7 @@ def design_lines(
     verdict = [] if report is None else report_lines(replace(report, caution=None))[-1:]
     failure = verdict if report is not None and not report else []
     head = [*before, *filter(None, [_caution(design, report)]), *failure]
-    lines = first_screen(design, head, numbers)
+    lines = first_screen(design, head, numbers, _LINES_WRITTEN if is_written else 1)
     if report is None:
         return lines if is_written else [*lines, "--out FILE.json writes mechanism and proof"]
     if design.certificate is None:

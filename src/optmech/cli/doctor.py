@@ -8,10 +8,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from optmech.base.notes import Failure, TextLine
+from optmech.base.wrapping import wrapped
 from optmech.cli.output import has_colour, json_text, say, tell
 from optmech.cli.parsers import Arguments, Command
 from optmech.cli.progress import watch
-from optmech.cli.wrapping import screen_width, wrapped
+from optmech.cli.screen import screen_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
+from optmech.base.wrapping import WIDTH, wrapped
 from optmech.cli.output import count_text
 from optmech.cli.screen import LINES
-from optmech.cli.wrapping import WIDTH, wrapped
 from optmech.release.estimates.rows import EstimateKind
 
 if TYPE_CHECKING:

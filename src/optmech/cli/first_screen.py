@@ -7,12 +7,13 @@ check, is said by `optmech design --explain` and by `optmech verify`.
 
 from __future__ import annotations
 
+from math import fsum
 from typing import TYPE_CHECKING
 
 from optmech.base.notes import NoteKind
 from optmech.base.numbers import as_text
+from optmech.base.wrapping import WIDTH, wrapped
 from optmech.cli.screen import LINES
-from optmech.cli.wrapping import WIDTH, wrapped
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.shape import Shape
 
@@ -25,20 +26,18 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
 
-# The last two lines of a screen say what was written and what can follow.
-_AFTER = 2
 _CELL, _CELLS = 7, 9
 # Beyond so many truths a matrix takes more lines than there are, and a column says as much.
 _MOST_ROWS = 6
 
 
-def first_screen(design: Design, before: Sequence[str], numbers: Iterable[str]) -> list[str]:
-    """Return what fits on a screen, after the lines `before`, and with the lines that say numbers."""
+def first_screen(design: Design, before: Sequence[str], numbers: Iterable[str], after: int) -> list[str]:
+    """Return what fits on a screen between the lines `before` and so many `after`, with those of numbers."""
     problem, mechanism = design.problem, design.mechanism
     notes = [f"note: {note}" for note in design.notes if note.kind is NoteKind.INFORMATION]
     head = wrapped([*before, problem.brief, *notes])
     tail = wrapped(numbers)
-    room = LINES - _AFTER - sum(line.count("\n") + 1 for line in (*head, *tail, "", ""))
+    room = LINES - after - sum(line.count("\n") + 1 for line in (*head, *tail, "", ""))
     shown = _whole(mechanism, problem)
     if shown is None or len(shown) > room or any(len(line) > WIDTH for line in shown):
         title, column, errors = _in_part(mechanism, problem)
@@ -96,8 +95,10 @@ def _shares_within(mechanism: Mechanism, column: Floats, at: int) -> dict[Fracti
     if len(column) > MOST_TRUTHS:  # responses are the truths, which stand in a row
         step = truths[1] - truths[0]
         return {step * far: float(column[at - far : at + far + 1].sum()) for far in range(_CELLS)}
-    steps = sorted({abs(response - truths[at]) for response in responses})[:_CELLS]
-    return {step: float(mechanism.probability_within(step)[at]) for step in steps}
+    distances = [abs(response - truths[at]) for response in responses]
+    *nearer, farthest = sorted(set(distances))
+    shares = {step: fsum(column[[distance <= step for distance in distances]]) for step in nearer[:_CELLS]}
+    return {**shares, farthest: 1.0} if len(nearer) < _CELLS else shares  # no error is larger
 
 
 def _share(value: float) -> str:

@@ -7,10 +7,10 @@ from functools import cache, partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.wrapping import WIDTH
 from optmech.cli.command_parser import FLAG, HELP, OUTPUT, CommandParser
 from optmech.cli.options import Group, Option
 from optmech.cli.usage import missing_words, unknown_choice
-from optmech.cli.wrapping import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -12,11 +12,11 @@ from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.base.wording import plural
+from optmech.base.wrapping import WIDTH
 from optmech.cli.output import answer, warn
 from optmech.cli.parsers import Arguments, Command, option
 from optmech.cli.progress import waiting
 from optmech.cli.screen import aligned
-from optmech.cli.wrapping import WIDTH
 from optmech.proofs.privacy import short_delta
 from optmech.question.caution import caution_at
 

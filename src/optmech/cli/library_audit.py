@@ -12,11 +12,11 @@ from optmech.base.number_format import at_most
 from optmech.base.version import __version__
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
+from optmech.base.wrapping import wrapped
 from optmech.cli.output import answer, check_out, csv_text
 from optmech.cli.parsers import Arguments, Command, option, out
 from optmech.cli.progress import watch
 from optmech.cli.screen import LINES
-from optmech.cli.wrapping import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

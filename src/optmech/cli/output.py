@@ -2,8 +2,9 @@
 
 With ``--json`` stdout always holds one JSON object; for an error it is ``{"error": sentence,
 "exit_code": number}``, and the sentence is on stderr as well. With ``--quiet`` nothing is said but errors and
-what concerns privacy. An answer wraps to the terminal and keeps to a screen, but for ``--explain``. A
-sentence on stderr stays one line: logs are read by the line, and a command in it can be copied.
+what concerns privacy. An answer keeps to a screen, but for ``--explain``. Answers and sentences wrap to the
+terminal, and a command in them can be copied. Where there is none, an answer has 80 columns, and a sentence
+on stderr is one line: logs are read by the line.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 from optmech.base.errors import ProblemError
 from optmech.base.notes import Failure, Note, NoteKind, TextLine
 from optmech.base.visible import visible, visible_lines
+from optmech.base.wrapping import wrapped, wrapped_command
 from optmech.cli.interrupts import INTERRUPTION
-from optmech.cli.screen import LINES, first_lines
-from optmech.cli.wrapping import screen_width, wrapped, wrapped_command
+from optmech.cli.screen import LINES, columns_of, first_lines, screen_width
 
 if TYPE_CHECKING:
     import argparse
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 _QUIET: ContextVar[bool] = ContextVar("_QUIET", default=False)
 _JSON: ContextVar[bool] = ContextVar("_JSON", default=False)
 _BAD, _CARE, _GOOD, _PLAIN = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
+_NAME = "optmech:"
 # The standing of a number, and a failure, where a line has it as a separate piece.
 _COLOURS = {"proved": _GOOD, "claimed": _CARE, Failure.FAIL: _BAD, Failure.FAILS: _BAD}
 
@@ -160,8 +162,10 @@ def _painted(piece: str) -> str:
 
 
 def _tell_aside(sentence: str, colour: str) -> None:
-    name = f"{colour}optmech:{_PLAIN}" if has_colour(sys.stderr) else "optmech:"
-    print(f"{name} {visible(sentence)}", file=sys.stderr)
+    line, width = f"{_NAME} {visible(sentence)}", columns_of(sys.stderr)
+    text = line if width is None else "\n".join(wrapped([line], width))
+    name = f"{colour}{_NAME}{_PLAIN}" if has_colour(sys.stderr) else _NAME
+    print(f"{name}{text.removeprefix(_NAME)}", file=sys.stderr)
 
 
 def answer(

@@ -5,10 +5,13 @@ Each command says the most important lines first. It never leaves out a line on 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING, TextIO
 
 from optmech.base.notes import NoteKind
-from optmech.cli.wrapping import WIDTH
+from optmech.base.wrapping import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,6 +19,28 @@ if TYPE_CHECKING:
 LINES = 16
 """Lines of a screen."""
 _GAP = 2
+# A terminal without a width says 0; nobody reads sentences of more columns with ease.
+_LEAST, _MOST = 20, 100
+
+
+def columns_of(stream: TextIO) -> int | None:
+    """Return the columns of text on the terminal that a stream is, at most 100; None where it is no terminal.
+
+    ``COLUMNS`` overrides its width, as everywhere.
+    """
+    if not stream.isatty():
+        return None
+    try:
+        own = os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):  # it has no file: a console of an editor
+        own = 0
+    columns = shutil.get_terminal_size((own or WIDTH, LINES)).columns
+    return min(max(_LEAST, columns), _MOST)
+
+
+def screen_width() -> int:
+    """Return the columns of an answer: those of the terminal, or `WIDTH` where there is none."""
+    return columns_of(sys.stdout) or WIDTH
 
 
 def first_lines(lines: Sequence[str], room: int = LINES) -> list[str]:

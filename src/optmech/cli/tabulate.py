@@ -8,12 +8,12 @@ from optmech.base.errors import ProblemError
 from optmech.base.number_format import percent_at_most
 from optmech.base.visible import visible
 from optmech.base.wording import plural
+from optmech.base.wrapping import wrapped
 from optmech.cli.output import answer, check_out, comma_list, notice_left_overs, warn
 from optmech.cli.parsers import Arguments, Command, either, group, option, out, switch
 from optmech.cli.progress import waiting
 from optmech.cli.table_commands import next_commands
 from optmech.cli.usage import UsageError
-from optmech.cli.wrapping import wrapped
 from optmech.question.problems.named_query import range_of
 
 if TYPE_CHECKING:

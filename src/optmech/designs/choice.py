@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ModelError, NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.designs.chain.curve_orbits import orbits_of
+from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.designs.closed_form import theorem_with_matrix
 from optmech.designs.engines import chain, interior, levels, program, rays, theorem
 from optmech.proofs.file_limits import MOST_TRUTHS
@@ -37,13 +38,19 @@ class EngineChoice:
     order: tuple[str, ...]  # names, the best first
     reasons: dict[str, str]  # a sentence for each engine, whether it is in `order` or not
     fits: dict[str, Fit]  # the word of each engine that does not refuse, as far as they were asked
+    is_whole: bool = True  # False: the engines behind the first were not looked at
 
 
-def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> EngineChoice:
+def choose(
+    problem: Problem, engine: str = "auto", *, solver_is_named: bool = False, stop_at_theorem: bool = False
+) -> EngineChoice:
     """Return the engines to try for a problem; a named engine is the only one.
 
-    A given solver or method, or a raw answer, selects the program. ProblemError: no such engine.
-    NotAcceptedError: there are more true answers than a matrix may have, and no distribution fits.
+    A given solver or method, or a raw answer, selects the program. With `stop_at_theorem` the engines behind
+    a theorem are not looked at where true answers are many: that takes longer than its design.
+
+    ProblemError: no such engine. NotAcceptedError: there are more true answers than a matrix may have, and no
+    distribution fits.
 
     >>> import optmech as om
     >>> choose(om.croft(om.mean(3, 2), 1)).order
@@ -60,8 +67,10 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
         if without is not None and (problem.query.no_matrix is not None or not problem.further_privacy):
             return _of_distribution(problem, without)
         _need_few_truths(problem)
-    refusals = {name: each.refusal(problem) for name, each in _ENGINES.items()}
-    fits = {name: _ENGINES[name].fit(problem) for name, refusal in refusals.items() if refusal is None}
+    may_stop = stop_at_theorem and engine == "auto" and not solver_is_named
+    first, refusals, fits = _words(problem, stop=may_stop and problem.query.num_truths > WHOLE_TAILS)
+    if first is not None:
+        return _of_theorem(first, refusals, fits)
     reasons = {name: refusal or fits[name].reason for name, refusal in refusals.items()}
     fitting = order = _order(fits)
     if engine != "auto":
@@ -75,6 +84,31 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
     for name in set(fitting) - set(order):
         reasons[name] = f"not asked, though it fits: {reasons[name]}"
     return EngineChoice(order=tuple(order), reasons=reasons, fits=fits)
+
+
+def _words(problem: Problem, *, stop: bool) -> tuple[str | None, dict[str, str | None], dict[str, Fit]]:
+    """Return the refusal of each engine, or its fit.
+
+    With `stop` the engines behind one that is asked first and writes its mechanism down are not looked at;
+    its name is returned as well.
+    """
+    refusals: dict[str, str | None] = {}
+    fits: dict[str, Fit] = {}
+    for name, engine in _ENGINES.items():
+        refusals[name] = engine.refusal(problem)
+        if refusals[name] is not None:
+            continue
+        fit = fits[name] = engine.fit(problem)
+        if stop and fit.is_written_down and fit.after is None and _order(fits)[:1] == [name]:
+            return name, refusals, fits
+    return None, refusals, fits
+
+
+def _of_theorem(name: str, refusals: dict[str, str | None], fits: dict[str, Fit]) -> EngineChoice:
+    """Return the choice of a theorem's engine without those that were not looked at."""
+    unasked = f"not asked: {fits[name].reason}"
+    reasons = {other: refusals.get(other) or unasked for other in ENGINES} | {name: fits[name].reason}
+    return EngineChoice(order=(name,), reasons=reasons, fits=fits, is_whole=False)
 
 
 def _order(fits: dict[str, Fit]) -> list[str]:

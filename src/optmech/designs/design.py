@@ -33,6 +33,8 @@ from optmech.question.caution import caution_of
 from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from optmech.base.errors import ProblemError
     from optmech.designs.choice import EngineChoice
     from optmech.designs.engine_result import Answer, EngineResult
@@ -196,7 +198,7 @@ def design(
     limit = settings.time_limit
     deadline = Deadline.after(None if limit is None else limit * _TO_SEARCH)
     with limited_time(limit):  # a question of many truths takes seconds to read
-        choice = choose(problem, engine, solver_is_named=names_solver)
+        choice = choose(problem, engine, solver_is_named=names_solver, stop_at_theorem=True)
         request = Request(solver=solver, options=settings, in_full=raw)
         best = _best_design(_Turns(problem=problem, choice=choice, request=request, deadline=deadline))
     return replace(best, seconds=time.perf_counter() - start)
@@ -204,7 +206,7 @@ def design(
 
 def _best_design(turns: _Turns) -> Design:
     """Return the best design of the engines that are tried in turn."""
-    for name in turns.choice.order:
+    for name in turns.names():
         if not turns.ask(name):
             break
     return turns.outcome()
@@ -223,13 +225,21 @@ class _Turns:
     refused: ProblemError | None = None  # for a time limit that is too short
     notes: list[Note] = field(default_factory=list)
 
+    def names(self) -> Iterator[str]:
+        """Yield the engines in turn: all others where a theorem alone was chosen, and that did not do."""
+        asked = self.choice.order
+        yield from asked
+        if not self.choice.is_whole:
+            self.choice = choose(self.problem)
+            yield from (name for name in self.choice.order if name not in asked)
+
     def ask(self, name: str) -> bool:
         """Ask an engine for a design, and return whether to ask the next engine as well."""
         if self._is_too_late_for(name):
             if self.best is None:
                 self._tell(f"the engine {name} was not asked: the time limit is too short for it")
             return self.best is None
-        last, result = name == self.choice.order[-1], None
+        last, result = self.choice.is_whole and name == self.choice.order[-1], None
         try:
             answer = self._answer_of(name)
             # When the time is up, other proposals of this engine are better than what the next makes of none.

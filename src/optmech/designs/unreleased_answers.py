@@ -41,8 +41,8 @@ def unreleased_answers(problem: Problem, mechanism: Mechanism) -> tuple[str, ...
 
 def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:
     """Return a sentence on the answers that are never released."""
-    text = join_words(answers[:_MOST_NAMED])
-    if len(answers) > _MOST_NAMED:
+    text = join_words(answers)
+    if len(answers) > _MOST_NAMED + 1:  # "1 more" is no shorter than its name
         more = f"{len(answers) - _MOST_NAMED} more of its {problem.query.num_truths} true answers"
         text = f"{', '.join(answers[:_MOST_NAMED])} and {more}"
     return f"the optimum never releases {text}"

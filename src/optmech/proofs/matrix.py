@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from math import inf, log
+from math import log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -107,10 +107,9 @@ class ExactMatrix:
         with np.errstate(divide="ignore"):
             logarithms: Floats = np.log(nearest)
         # Below the smallest normal double probabilities lose their digits, and at last become zero.
+        is_lost = (nearest < np.finfo(float).tiny) & (self.numerators != 0)
         whole = log(self.denominator)
-        for row, column in np.argwhere(nearest < np.finfo(float).tiny).tolist():
-            numerator = self.numerators[row, column]
-            logarithms[row, column] = log(numerator) - whole if numerator else -inf
+        logarithms[is_lost] = [log(numerator) - whole for numerator in self.numerators[is_lost].tolist()]
         return logarithms
 
     def rows(self) -> list[str]:

@@ -23,6 +23,7 @@ from optmech.base.errors import NotAcceptedError, ProblemError, VerificationErro
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 from optmech.base.version import __version__
+from optmech.base.wrapping import wrapped
 from optmech.designs.choice import engine_of_matrix
 from optmech.designs.design import Design, design
 from optmech.designs.repair.repair import repair
@@ -175,7 +176,7 @@ class Certification(Renderable):
         )
 
     def __str__(self) -> str:
-        return "\n".join(self.sentences())
+        return "\n".join(wrapped(self.sentences()))
 
 
 @takes(problem=an_instance(Problem), designer=function)

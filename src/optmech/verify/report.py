@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from optmech.base.notes import Failure, TextLine
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
+from optmech.base.wrapping import wrapped
 
 if TYPE_CHECKING:
     from optmech.base.notes import Note
@@ -66,7 +67,7 @@ class Check:
         return TextLine(verdict, padding, f"{self.name:20}  {self.text} [", self.provenance, "]")
 
     def __str__(self) -> str:
-        return self.line
+        return "\n".join(wrapped([self.line]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -121,4 +122,4 @@ class Report(Renderable):
         return [*caution, *(check.line for check in self.checks), *([""] if theorems else []), *theorems]
 
     def __str__(self) -> str:
-        return "\n".join(self.lines)
+        return "\n".join(wrapped(self.lines))

@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 from optmech.analysis.doctor import Finding, State, examine, packages, questions, self_test
+from optmech.base.wrapping import wrapped
 from optmech.cli import doctor, main
-from optmech.cli.wrapping import wrapped
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.models.solvers.cbc import Cbc
 from optmech.models.solvers.highs import Highs

@@ -179,7 +179,12 @@ def test_what_keys_do_not_go_with_is_refused(tmp_path, options, sentence):
 
 def test_a_table_without_keys_is_refused(tmp_path):
     (tmp_path / "counts.csv").write_text("place,count,cell_key\nN,3,5\n")
-    with pytest.raises(om.ProblemError, match="`cell_key` must be cell_key, in a table that"):
+    with pytest.raises(om.ProblemError, match="`cell_key` must be left out: no file beside the table says"):
+        released(tmp_path)
+
+
+def test_a_table_that_is_missing_is_said_to_be(tmp_path):
+    with pytest.raises(om.FileFormatError, match=r"counts\.csv` must be a file that can be read"):
         released(tmp_path)
 
 

@@ -28,6 +28,7 @@ from optmech.base.logarithm import Logarithm
 from optmech.base.notes import TextLine
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance, weakest
+from optmech.base.wrapping import wrapped
 from optmech.designs.choice import engine_of_matrix
 from optmech.designs.design import Design, design
 from optmech.proofs.multipliers import Leaf
@@ -123,7 +124,7 @@ class Prices:
         return [*lines, *(row.line for row in self.rows)]
 
     def __str__(self) -> str:
-        return "\n".join(self.lines)
+        return "\n".join(wrapped(self.lines))
 
 
 @takes(problem=an_instance(Problem), designer=function)

@@ -14,6 +14,7 @@ from optmech.base.arguments import Word, brief
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.notes import TextLine
 from optmech.base.numbers import as_text, exact
+from optmech.base.wrapping import wrapped
 
 if TYPE_CHECKING:
     from optmech.analysis.inversion.evidence import Evidence, Settings
@@ -94,7 +95,7 @@ class Threshold:
         return TextLine(f"{self.parameter} = {as_text(one.value)}   ", one.line)
 
     def __str__(self) -> str:
-        return "\n".join(self.lines)
+        return "\n".join(wrapped(self.lines))
 
 
 def threshold(

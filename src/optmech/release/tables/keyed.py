@@ -64,10 +64,15 @@ def number_of_keys(
             )
             raise ProblemError(message)
         return None
-    if number is None or cell_key != CELL_KEY:
+    if cell_key != CELL_KEY:
         message = (
-            f"`cell_key` must be {CELL_KEY}, in a table that `optmech tabulate --record-key` wrote, with the "
-            f"file of its bound beside it; got {cell_key}."
+            f"`cell_key` must be {CELL_KEY}, the column that `tabulate --record-key` writes; got {cell_key}."
+        )
+        raise ProblemError(message)
+    if number is None:
+        message = (
+            "`cell_key` must be left out: no file beside the table says that it has keys. "
+            "`optmech tabulate --record-key` writes such a table and, beside it, that file."
         )
         raise ProblemError(message)
     if data is None:

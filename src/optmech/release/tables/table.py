@@ -314,8 +314,9 @@ def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path
     for path in (out, log):
         check_writable(path)
     try:
+        Path(table).stat()  # where there is none, nothing else is wrong
         paths = [Path(path).resolve() for path in (table, out, log)]
-    except ValueError as error:  # a null byte or half a character in a name
+    except (OSError, ValueError) as error:  # no file, or a null byte or half a character in a name
         raise unreadable(table, error) from None
     if len(set(paths)) < len(paths):
         raise broken_rule("--out", f"be another file than {table}, which is read, and than the log", out)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import sys
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
@@ -15,25 +13,24 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 """Columns of a terminal that nobody made wider."""
-_LEAST = 20
 # A name, two blanks or more, and what is said of it.
 _NAMED = re.compile(r"\s*\S.*?\s{2,}(?=\S)|\s+")
 # A row of a table has five cells or more: broken, they would stand below the wrong titles.
 _ROW = re.compile(r"\s*(\S+( \S+)*\s{2,}){4}\S")
+# A command or a rule, to be copied as one: what is between backticks breaks nowhere if a line holds it.
+_QUOTED = re.compile(r"`[^`]*`")
+# Stands for a blank that may not break: a line to be wrapped has no such character, for nobody would see it.
+_GLUE = "\0"
 _CONTINUED = " \\"
 _DEEPEST = 6
-
-
-def screen_width() -> int:
-    """Return the columns of the terminal that stdout is, else `WIDTH`."""
-    return max(_LEAST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else WIDTH
 
 
 def wrapped(lines: Iterable[str], width: int = WIDTH) -> list[str]:
     r"""Return lines of at most `width` columns, but for longer words and the rows of tables.
 
     The rest of a named line stands below its text, that of others two columns in. A note stays one, with
-    breaks in it; the pieces of a line of text, such as the standing of a number, stay pieces.
+    breaks in it; the pieces of a line of text, such as the standing of a number, stay pieces. Words between
+    backticks stay together.
 
     Examples
     --------
@@ -98,7 +95,8 @@ def _parts(line: str, width: int) -> list[str]:
     lead = _NAMED.match(line)
     indent = " " * (len(lead[0]) if lead and len(lead[0]) < width // 2 else 2)
     wrapper = TextWrapper(width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-    texts = wrapper.wrap(line)
+    glued = _QUOTED.sub(lambda span: _glued(span[0], width - len(indent)), line)
+    texts = [text.replace(_GLUE, " ") for text in wrapper.wrap(glued)]
     if isinstance(line, Note):
         lead_of_kind = line.removesuffix(line.text)
         return [Note(line.kind, "\n".join(texts).removeprefix(lead_of_kind))]
@@ -112,6 +110,10 @@ def _parts(line: str, width: int) -> list[str]:
         result.append(TextLine(indent if at else "", *_cut(line, start, start + len(words))))
         start += len(words)
     return result
+
+
+def _glued(words: str, room: int) -> str:
+    return words.replace(" ", _GLUE) if len(words) <= room else words
 
 
 def _lines_of(text: str) -> list[str]:
