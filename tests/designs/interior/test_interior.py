@@ -52,7 +52,7 @@ def drawn(seed):
     return om.question(query, privacy=privacy, loss=loss, **about)
 
 
-@each("seed", range(200), every=20, slow_every=4)
+@each("seed", range(200), every=20, slow_every=8)
 def test_it_finds_what_the_program_finds(seed):
     assert compare_with_program(drawn(seed), "interior", gap=1e-6)
 
@@ -107,7 +107,7 @@ def euclid(side):
     return np.rint(1000 * np.hypot(*(at[:, None] - at).transpose(2, 0, 1)))
 
 
-@each("seed", range(60), every=12, slow_every=3)
+@each("seed", range(60), every=12, slow_every=6)
 def test_of_graphs_in_many_blocks_it_finds_what_the_program_finds(seed):
     dice = np.random.default_rng(seed)
     if seed % 3:
