@@ -1,4 +1,4 @@
-"""Tests of signals, sleeps and clocks: all slow, and run by CI alone, in one process."""
+"""Tests of signals, sleeps and clocks: all slow, and run by CI alone."""
 
 from __future__ import annotations
 
