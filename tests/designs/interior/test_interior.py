@@ -212,8 +212,9 @@ def test_it_is_asked_before_a_program_of_many_ratios_and_after_one_of_few():
 def test_it_is_asked_after_the_reduced_program_of_variant_2():
     for query in (om.mean(20, 4), om.mean(40, 4), om.count(299)):
         long = om.croft(query, 1, variant=2)
-        assert choose(long).order[0] == "program"
-        assert f"a program of {least_ratios_of(long):,} ratios" in choose(long).reasons["interior"]
+        choice = choose(long)
+        assert choice.order[0] == "program"
+        assert f"a program of {least_ratios_of(long):,} ratios" in choice.reasons["interior"]
 
 
 def test_without_time_the_search_ends_with_what_it_has():
