@@ -37,15 +37,19 @@ def handled_signals():
 
 # Items share what they compute as long as one process runs them: it begins with them, and hands none on.
 TOGETHER = ("papers", "baselines")
+# Tests of signals, sleeps and clocks, which run alone, and of seconds of the processor, which do not.
+CLOCKS = {"alone", "soon"}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Let the first process begin with the tests that compute most; a case that is long is not slow."""
+    """Let the first process begin with the tests that compute most; tests of clocks are slow, or long."""
     items.sort(key=lambda item: item.path.parent.name not in TOGETHER)
     for item in items:
         if item.get_closest_marker("long"):
             item.own_markers = [mark for mark in item.own_markers if mark.name != "slow"]
+        elif not CLOCKS.isdisjoint(item.path.parts):
+            item.add_marker("slow")
 
 
 @dataclass

@@ -342,7 +342,7 @@ def tables(honest, tmp_path, monkeypatch):
 
 def seeds_up_to(many):
     """Return a few seeds, some for slow tests, and many for long ones: of all three kinds there are 520."""
-    some = pytest.param(many // 5, marks=pytest.mark.slow)
+    some = pytest.param(many // 10, marks=pytest.mark.slow)
     return pytest.mark.parametrize("seeds", [6, some, pytest.param(many, marks=pytest.mark.long)])
 
 

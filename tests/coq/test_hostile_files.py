@@ -121,6 +121,7 @@ HOSTILE_NOISE = {
         pytest.param(COUNT.replace('"reach": ', '"reach": 1' + "0" * 30), id="a reach of 10^30"),
         pytest.param(COUNT.replace('"totals": "', '"totals": "0*99999999 '), id="a run of 10^8"),
     ],
+    every=3,
 )
 def test_it_is_refused_with_a_line(proved_checker, tmp_path, text):
     path = tmp_path / "hostile.json"

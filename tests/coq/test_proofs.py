@@ -21,7 +21,7 @@ def test_no_proof_is_unfinished_and_four_axioms_are_listed():
     assert len((COQ / "axioms.txt").read_text().split()) <= 4
 
 
-@pytest.mark.slow
+@pytest.mark.long  # CI makes them in a clean clone, before any test
 def test_the_proofs_are_accepted_and_make_the_checker_that_is_kept(tmp_path):
     need("make", "coqc", "ocamlfind")
     copy = tmp_path / "coq"

@@ -66,7 +66,12 @@ def released(records, folder, path, suffix, words):
 WORDS = [(), ("--interval", "0.9", "--drop-zero")]
 
 
-@each(("suffix", "words", "other"), list(product([".parquet", ".csv"], WORDS, [1, 2, 3])), every=12)
+@each(
+    ("suffix", "words", "other"),
+    list(product([".parquet", ".csv"], WORDS, [1, 2, 3])),
+    every=12,
+    slow_every=2,
+)
 def test_people_and_keys_show_in_nothing_but_noise(keyed, tmp_path, suffix, words, other):
     path, noise = keyed
     one, two = (

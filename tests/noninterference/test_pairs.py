@@ -23,12 +23,12 @@ def check(doors, seed, certificates, folder, *, pairs=PAIRS, **options):
         assert one == other
 
 
-@each("seed", range(4000 // PAIRS), every=25)
+@each("seed", range(4000 // PAIRS), every=25, slow_every=2)
 def test_a_frame_tells_of_nothing_that_is_not_public(certificates, tmp_path, seed):
     check([*FRAMES.values()], seed, certificates, tmp_path)
 
 
-@each("seed", range(1000 // PAIRS), every=16)
+@each("seed", range(1000 // PAIRS), every=16, slow_every=2)
 def test_a_file_and_its_log_tell_of_nothing_that_is_not_public(certificates, tmp_path, seed):
     check([*FILES.values()], seed, certificates, tmp_path)
 

@@ -4,7 +4,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -78,15 +77,20 @@ def children_of(process):
 
 
 @pytest.mark.slow
-def test_control_c_ends_it_with_its_workers_and_leaves_nothing_behind(tmp_path):
+def test_control_c_ends_it_with_its_workers_and_leaves_nothing_behind(tmp_path, tmp_path_factory):
     pytest.importorskip("nicegui")
     (tmp_path / "random.py").write_text("raise SystemExit('a file of the user')\n")
-    before = set(Path(tempfile.gettempdir()).glob("optmech-studio-*"))
+    scratch = tmp_path_factory.mktemp("scratch")  # other studios leave theirs elsewhere
     environment = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
     process = subprocess.Popen(
         ["optmech", "studio", "--no-browser"],
         cwd=tmp_path,
-        env={**environment, "HOME": str(tmp_path), "NICEGUI_REDIS_URL": "redis://nowhere.invalid"},
+        env={
+            **environment,
+            "HOME": str(tmp_path),
+            "TMPDIR": str(scratch),
+            "NICEGUI_REDIS_URL": "redis://nowhere.invalid",
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -101,7 +105,7 @@ def test_control_c_ends_it_with_its_workers_and_leaves_nothing_behind(tmp_path):
     assert errors == ""
     assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
     assert [path.name for path in tmp_path.iterdir()] == ["random.py"]
-    assert set(Path(tempfile.gettempdir()).glob("optmech-studio-*")) == before
+    assert not [*scratch.glob("optmech-studio-*")]
 
 
 @pytest.mark.slow

@@ -61,7 +61,7 @@ def drawn(seed):
     return om.question(query, **asked, **demands)
 
 
-@each("seed", range(500), every=150, slow_every=12)
+@each("seed", range(500), every=150, slow_every=24)
 def test_it_finds_what_the_program_finds(seed):
     problem = drawn(seed)
     if interior.refusal(problem) is not None:
@@ -99,7 +99,7 @@ def with_zeros(seed):
     )
 
 
-@each("seed", range(160), every=80, slow_every=8)
+@each("seed", range(160), every=80, slow_every=16)
 def test_entries_that_are_zero_are_taken_out(seed):
     problem = with_zeros(seed)
     whole = found(problem, "program", raw=True)

@@ -52,7 +52,7 @@ def drawn(seed):
     return om.question(query, privacy=privacy, loss=loss, **about)
 
 
-@each("seed", range(200), every=20, slow_every=4)
+@each("seed", range(200), every=20, slow_every=8)
 def test_it_finds_what_the_program_finds(seed):
     assert compare_with_program(drawn(seed), "interior", gap=1e-6)
 
@@ -107,7 +107,7 @@ def euclid(side):
     return np.rint(1000 * np.hypot(*(at[:, None] - at).transpose(2, 0, 1)))
 
 
-@each("seed", range(60), every=12, slow_every=3)
+@each("seed", range(60), every=12, slow_every=6)
 def test_of_graphs_in_many_blocks_it_finds_what_the_program_finds(seed):
     dice = np.random.default_rng(seed)
     if seed % 3:
@@ -212,8 +212,9 @@ def test_it_is_asked_before_a_program_of_many_ratios_and_after_one_of_few():
 def test_it_is_asked_after_the_reduced_program_of_variant_2():
     for query in (om.mean(20, 4), om.mean(40, 4), om.count(299)):
         long = om.croft(query, 1, variant=2)
-        assert choose(long).order[0] == "program"
-        assert f"a program of {least_ratios_of(long):,} ratios" in choose(long).reasons["interior"]
+        choice = choose(long)
+        assert choice.order[0] == "program"
+        assert f"a program of {least_ratios_of(long):,} ratios" in choice.reasons["interior"]
 
 
 def test_without_time_the_search_ends_with_what_it_has():

@@ -42,7 +42,7 @@ def drawn(seed):
     return kadam(query, epsilon, str(dice.choice(["0.01", "0.03", "0.1", "0.2", "0.4"])))
 
 
-@each("seed", range(500), every=42, slow_every=12)
+@each("seed", range(500), every=42, slow_every=24)
 def test_it_finds_what_the_program_finds(seed):
     assert compare_with_program(drawn(seed), "levels", gap=1e-9, doubles=1e-12, rel=1e-7, abs=1e-10)
 

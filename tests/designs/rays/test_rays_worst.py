@@ -42,7 +42,7 @@ def drawn(seed):
     return om.question(query, epsilon, loss=loss, worst_case=True)
 
 
-@each("seed", range(200), every=20, slow_every=5)
+@each("seed", range(200), every=20, slow_every=10)
 def test_mixtures_at_the_worst_truth_are_as_good_as_the_program_and_proved(seed):
     assert compare_with_program(drawn(seed), "rays", gap=1e-9)
 

@@ -29,7 +29,6 @@ from optmech.proofs.chain.curve import LINE_BITS, lines_of_pairs
 from optmech.proofs.chain.steps import steps_of, work_of
 from optmech.question.privacy import ApproximatePrivacy, NoisePrivacy, PurePrivacy
 from optmech.question.privacy.noise_laws import noise_law
-from tests.each import one_slow
 from tests.readers import by_checker, by_package, checker, laws_checker, noise_checker
 
 COARSE = om.Query(range(4), [(point, point) for point in (0, 2, 4)], neighbours=1)
@@ -491,9 +490,13 @@ def test_no_reader_accepts_what_is_false_of_gaussian_noise():
     assert hold(1, 5, of_gaussian=True) > 1
 
 
-@pytest.mark.parametrize("seed", one_slow(range(3)))
-def test_no_reader_accepts_any_of_many_that_are_false(seed):
+@pytest.mark.parametrize(
+    ("seed", "many"),
+    [pytest.param(0, 250, marks=pytest.mark.slow)]
+    + [pytest.param(seed, 500, marks=pytest.mark.long) for seed in range(3)],
+)
+def test_no_reader_accepts_any_of_many_that_are_false(seed, many):
     false, part = 0, 0
-    while false < 500:
+    while false < many:
         false += hold(f"{seed} {part}", 200)
         part += 1

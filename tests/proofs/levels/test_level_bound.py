@@ -51,7 +51,7 @@ def drawn(seed):
     return draw, question, upper, optimum, proof
 
 
-@each("seed", range(500), every=50, slow_every=10)
+@each("seed", range(500), every=50, slow_every=20)
 def test_no_tree_proves_more_than_the_optimum(seed):
     draw, question, upper, optimum, proof = drawn(seed)
     bound = LevelBound(question, proof, upper)

@@ -20,10 +20,10 @@ from optmech.mechanisms.certificates import certificate_text as package
 from optmech.mechanisms.certificates.runs import text_of_runs
 from optmech.proofs.chain.noise import Noise
 from optmech.proofs.enclosure import Enclosure, enclose_exponential
-from tests.alone.test_hostile_files import CHECK, MEGABYTES, PEAK, READ, SECONDS, text_of
 from tests.each import each
 from tests.noise_file import noise_file, question_in_a_row
 from tests.readers import CHECKER, by_checker, by_package, checker, noise_checker
+from tests.soon.test_hostile_files import CHECK, MEGABYTES, PEAK, READ, SECONDS, text_of
 
 FEW = "0.0005"
 """An epsilon at which sums come to rest at no truth of these."""
