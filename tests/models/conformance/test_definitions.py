@@ -52,7 +52,7 @@ def uniform(query):
     return [1 / query.num_truths] * query.num_truths
 
 
-@each("query", [PATH, FEW, ALL, STAR, WIDE, CIRCLE], every=7, slow_every=3)
+@each("query", [PATH, FEW, ALL, STAR, WIDE, CIRCLE], every=7)
 @each(("epsilon", "delta"), [(0, 0.1), (0.3, 0.002), (1.2, 0.05), (2, 0.9)])
 def test_least_loss_under_a_delta_of_all_sets(query, epsilon, delta, solve_linear):
     problem = om.question(query, epsilon, delta=delta)
@@ -71,7 +71,7 @@ def test_a_prior_weighs_the_truths(delta, solve_linear):
     assert optimum(problem, solve_linear) == pytest.approx(expected, abs=CLOSE)
 
 
-@each("query", [PATH, FEW, STAR, WIDE], every=7, slow_every=3)
+@each("query", [PATH, FEW, STAR, WIDE], every=7)
 @each(
     ("bounds", "mean", "worst"),
     [
@@ -132,7 +132,6 @@ def test_modular_noise_under_a_delta_of_all_sets(cost, distances, solve_linear):
         (1, 2, 3, 0.7, 0),
     ],
     every=7,
-    slow_every=3,
 )
 def test_bounded_noise_of_least_delta_of_all_sets(
     first, last, width, accuracy, epsilon, symmetric, solve_linear
@@ -150,7 +149,7 @@ def test_bounded_noise_of_least_delta_of_all_sets(
     assert optimum(problem, solve_linear) == pytest.approx(apart.least({"delta": 1.0}), abs=CLOSE)
 
 
-@each("query", [PATH, FEW, ALL, STAR, WIDE], every=7, slow_every=3)
+@each("query", [PATH, FEW, ALL, STAR, WIDE], every=7)
 @each(("loss", "power"), [("absolute", 1), ("squared", 2), ("beyond 1", None)])
 @each("delta", [0, 0.04])
 def test_least_loss_at_the_worst_truth(query, loss, power, delta, solve_linear):
