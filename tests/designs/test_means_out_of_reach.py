@@ -30,7 +30,7 @@ def is_refused(problem):
 
 @each("delta", ["0", "0.1"])
 @each("epsilon", ["0.3", "0.69", "0.7", "2"])
-@each("ends", [(0, 3), (-1, 4), (-2, 3), (-2, 6), (-4, 7)], every=8, slow_every=3)
+@each("ends", [(0, 3), (-1, 4), (-2, 3), (-2, 6), (-4, 7)], every=8)
 @each("pairs", PAIRS)
 def test_it_is_refused_just_where_the_program_is_infeasible(pairs, ends, epsilon, delta):
     query = Query([0, 1, 3], range(ends[0], ends[1] + 1), neighbours=pairs)

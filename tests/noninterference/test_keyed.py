@@ -70,7 +70,6 @@ WORDS = [(), ("--interval", "0.9", "--drop-zero")]
     ("suffix", "words", "other"),
     list(product([".parquet", ".csv"], WORDS, [1, 2, 3])),
     every=12,
-    slow_every=2,
 )
 def test_people_and_keys_show_in_nothing_but_noise(keyed, tmp_path, suffix, words, other):
     path, noise = keyed
