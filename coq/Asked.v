@@ -322,6 +322,43 @@ Definition sound : Prop :=
   Forall (limit_sound m n home u) (said w) /\ meant (loss_said w) /\ weighed (weights_said w) /\
   Forall (fun b : loss_word * weights_word * bool * (Z * Z) =>
     let '(word, weights, _, (_, q)) := b in meant word /\ weighed weights /\ (0 < q)%Z) (bounds_said w).
+(* The check of it *)
+Definition is_sound_limit (word : limit_word) : bool :=
+  match word with
+  | AtLeast _ => are_homes m n home
+  | Within _ b => (0 <? u)%Z && (0 <? b)%Z
+  | ZeroStaysZero => 0 <? n
+  | _ => true
+  end.
+Definition is_sound : bool :=
+  (0 <? u)%Z && (0 <? said_unit w)%Z && (0 <? m) && (0 <? n) && is_fitting m n home (structure w) (asks_fair w) &&
+  (negb needs_homes || are_homes m n home) &&
+  (negb (asks_weakly_honest w) || (said_unit w mod Z.of_nat m =? 0)%Z) &&
+  all n (fun g => negb (home g <? m) || (first (home g) <=? g) && (g <=? last (home g))) &&
+  forallb is_sound_limit (said w) && is_meant (loss_said w) && is_weighed (weights_said w) &&
+  forallb (fun b : loss_word * weights_word * bool * (Z * Z) =>
+    let '(word, weights, _, (_, q)) := b in is_meant word && is_weighed weights && (0 <? q)%Z) (bounds_said w).
+Lemma is_sound_spec : is_sound = true -> sound.
+Proof.
+  intros H. unfold is_sound in H. facts.
+  match goal with H : is_fitting _ _ _ _ _ = true |- _ => apply is_fitting_spec in H end.
+  match goal with H : is_meant _ = true |- _ => apply is_meant_spec in H end.
+  match goal with H : is_weighed _ = true |- _ => apply is_weighed_spec in H end.
+  match goal with H : negb needs_homes || _ = true |- _ => rename H into Hh end.
+  match goal with H : negb (asks_weakly_honest w) || _ = true |- _ => rename H into Hw end.
+  match goal with H : all n _ = true |- _ => rename H into Hr end.
+  match goal with H : forallb is_sound_limit _ = true |- _ => rename H into Hl; rewrite forallb_forall in Hl end.
+  match goal with H : forallb _ (bounds_said w) = true |- _ => rename H into Hb; rewrite forallb_forall in Hb end.
+  unfold sound. repeat (apply conj); auto.
+  - intros E. rewrite E in Hh. apply are_homes_spec, Hh.
+  - intros E. rewrite E in Hw. apply Z.eqb_eq in Hw. apply Z.mod_divide; [lia|exact Hw].
+  - intros g Hg Hm. assert (K := all_spec n _ Hr g Hg). cbn beta in K. apply Nat.ltb_lt in Hm. rewrite Hm in K. simpl in K.
+    facts. auto.
+  - apply Forall_forall. intros word Hin. specialize (Hl word Hin).
+    destruct word; cbn [is_sound_limit limit_sound] in *; facts; auto. apply are_homes_spec, Hl.
+  - apply Forall_forall. intros [[[word weights] worst] [p q]] Hin. specialize (Hb _ Hin). cbn beta iota in Hb. facts.
+    auto using is_meant_spec, is_weighed_spec.
+Qed.
 Lemma Rdiv_1 : forall y, y / 1 = y.
 Proof. intros. field. Qed.
 Lemma said_apart : forall M, (asks_weakly_honest w = true -> (Z.of_nat m | said_unit w)%Z) -> (0 < m)%nat ->
@@ -421,21 +458,31 @@ Proof.
     + apply (Rules S). refine (conj (conj Ha _) (conj Bo Ow)). intros d eta E. destruct (No d eta E) as (_ & _ & N3). exact N3.
 Qed.
 
+(* A question in words as it is checked, if the words have a meaning: with names and costs that were computed once. *)
+Definition asked (groups : list (list rule)) (names : nat -> nat -> positive) (costs : nat -> nat -> Z) : option question :=
+  if is_sound then copied (question_in_words groups) names costs else None.
+Lemma asked_right : forall names costs q, asked rule_groups names costs = Some q ->
+  limit_unit q = said_unit w /\ forall M v, achieves q M v <-> meant_in_words M v.
+Proof.
+  intros names costs q H. unfold asked in H. destruct is_sound eqn:S; [|discriminate]. apply copied_right in H as [U A].
+  split; [exact U|]. intros M v. rewrite A. apply question_in_words_spec, is_sound_spec, S.
+Qed.
+
 (* All that a certificate claims, in the words of its question. *)
-Theorem certificate_in_words : forall fs a on od whole proof z, sound ->
-  check (question_in_words rule_groups) fs a (on, od) whole proof = Some z ->
+Theorem certificate_in_words : forall names costs q fs a on od whole proof z, asked rule_groups names costs = Some q ->
+  check q fs a (on, od) whole proof = Some z ->
   meant_in_words (released a) (IZR on / IZR od) /\ forall M v, meant_in_words M v -> IZR z / (IZR whole * IZR (said_unit w)) <= v.
 Proof.
-  intros fs a on od whole proof z S C. destruct (certificate_sound _ _ _ _ _ _ _ _ C) as [A B]. split.
-  - apply question_in_words_spec; auto.
-  - intros M v H. apply (B M v). apply question_in_words_spec; auto.
+  intros names costs q fs a on od whole proof z Q C. apply asked_right in Q as [U Q].
+  destruct (certificate_sound _ _ _ _ _ _ _ _ C) as [A B]. rewrite U in B. split; [apply Q, A|].
+  intros M v H. apply (B M v), Q, H.
 Qed.
-Theorem levels_certificate_in_words : forall fs a on od p z, sound ->
-  check_levels (question_in_words rule_groups) fs a (on, od) p = Some z ->
+Theorem levels_certificate_in_words : forall names costs q fs a on od p z, asked rule_groups names costs = Some q ->
+  check_levels q fs a (on, od) p = Some z ->
   meant_in_words (released a) (IZR on / IZR od) /\ forall M v, meant_in_words M v -> IZR (fst z) / IZR (snd z) <= v.
 Proof.
-  intros fs a on od p z S C. destruct (levels_certificate_sound _ _ _ _ _ _ _ C) as [A B]. split.
-  - apply question_in_words_spec; auto.
-  - intros M v H. apply (B M v). apply question_in_words_spec; auto.
+  intros names costs q fs a on od p z Q C. apply asked_right in Q as [_ Q].
+  destruct (levels_certificate_sound _ _ _ _ _ _ _ C) as [A B]. split; [apply Q, A|].
+  intros M v H. apply (B M v), Q, H.
 Qed.
 End Asked.

@@ -7,7 +7,7 @@ Definition theorems :=
    row_monotone_spec, row_honest_spec, unbiased_spec, bounded_at_spec, bounded_spec, within_reach_spec,
    loss_in_words_spec, cost_in_words_spec, home_spec, rise_spec, fall_spec, is_range_spec, difference_spec,
    residue_spec, is_listed_spec, are_vectors_spec, are_all_pairs_spec, names_spec, within_limits_spec, properties_spec,
-   bound_in_words_spec, home_between, question_in_words_spec, certificate_in_words, levels_certificate_in_words, sets_spec,
+   bound_in_words_spec, home_between, question_in_words_spec, is_sound_spec, copied_right, asked_right, certificate_in_words, levels_certificate_in_words, sets_spec,
    pure_spec, outcomes_pure, sets_entail_outcomes, outcomes_entail_sets, mass_entails_sets, mass_pure,
    row_bound_sound, spends_gained, loss_sound, noise_sound, row_sound, decayed_sum_sound, tails_attained, tails_bounded,
    prices_bounded, tails_sound, in_a_row_spec, row_loss_in_words, row_in_words, row_certificate_in_words,

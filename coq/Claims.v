@@ -352,6 +352,42 @@ Proof.
       replace (v * (1 / f 0%nat)) with (v / f 0%nat) by (field; lra). auto.
 Qed.
 
+(* ==== A question whose names and costs were computed once: the same question, if they are the same in its range. *)
+Definition copied (q : question) (names : nat -> nat -> positive) (costs : nat -> nat -> Z) : option question :=
+  if all (responses q) (fun r => all (truths q) (fun f => (names r f =? name q r f)%positive && (costs r f =? cost q r f)%Z))
+  then Some {| responses := responses q; truths := truths q; neighbours := neighbours q; privacies := privacies q;
+    name := names; limits := limits q; limit_unit := limit_unit q; rules := rules q;
+    cost := costs; cost_unit := cost_unit q; aim := aim q |}
+  else None.
+Theorem copied_right : forall q names costs q', copied q names costs = Some q' ->
+  limit_unit q' = limit_unit q /\ forall M v, achieves q' M v <-> achieves q M v.
+Proof.
+  intros q names costs q' H. unfold copied in H. destruct (all _ _) eqn:C; [|discriminate]. injection H as <-. split; [reflexivity|].
+  assert (E : forall r f, (r < responses q)%nat -> (f < truths q)%nat -> names r f = name q r f /\ costs r f = cost q r f).
+  { intros r f Hr Hf. assert (K := all_spec _ _ (all_spec _ _ C r Hr) f Hf). apply andb_true_iff in K as [A B].
+    apply Pos.eqb_eq in A. apply Z.eqb_eq in B. auto. }
+  clear C. intros M v. unfold achieves, total_loss, tied, within_limits.
+  cbn [responses truths neighbours privacies name limits limit_unit rules aim].
+  assert (Names : (forall r f r' f', (r < responses q)%nat -> (f < truths q)%nat -> (r' < responses q)%nat ->
+      (f' < truths q)%nat -> names r f = names r' f' -> M r f = M r' f') <->
+    (forall r f r' f', (r < responses q)%nat -> (f < truths q)%nat -> (r' < responses q)%nat ->
+      (f' < truths q)%nat -> name q r f = name q r' f' -> M r f = M r' f')).
+  { split; intros K r f r' f' Hr Hf Hr' Hf' N; destruct (E r f Hr Hf) as [A _], (E r' f' Hr' Hf') as [B _];
+      apply K; auto; congruence. }
+  assert (Costs : forall f, (f < truths q)%nat -> loss_at {| responses := responses q; truths := truths q; neighbours := neighbours q;
+      privacies := privacies q; name := names; limits := limits q; limit_unit := limit_unit q; rules := rules q; cost := costs;
+      cost_unit := cost_unit q; aim := aim q |} M f = loss_at q M f).
+  { intros f Hf. unfold loss_at. cbn [responses cost cost_unit]. apply Sum_ext. intros r Hr.
+    destruct (E r f Hr Hf) as [_ ->]. reflexivity. }
+  rewrite Names, (Sum_ext _ _ (loss_at q M)) by auto.
+  assert (Worst : (forall f, (f < truths q)%nat -> loss_at {| responses := responses q; truths := truths q;
+      neighbours := neighbours q; privacies := privacies q; name := names; limits := limits q; limit_unit := limit_unit q;
+      rules := rules q; cost := costs; cost_unit := cost_unit q; aim := aim q |} M f <= v) <->
+    (forall f, (f < truths q)%nat -> loss_at q M f <= v)).
+  { split; intros K f Hf; specialize (K f Hf); rewrite Costs in *; auto. }
+  destruct (aim q); tauto.
+Qed.
+
 (* ==== All that a certificate claims, in one check and one theorem. *)
 (* A question, factors around e^epsilon of each privacy, a matrix, its objective on/od, and a proof over `whole`: what is
    returned is the bound, over `whole` times the unit of limits. *)

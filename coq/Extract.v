@@ -11,5 +11,5 @@ Extraction "extracted/checker.ml" check check_levels check_matrix encloses power
   within_reach
   cost_in_words unit_in_words weight_unit farther home_at rise_of fall_of
   is_range coordinates difference is_listed either are_vectors are_all_pairs is_unbiased
-  order_words rule_groups question_in_words
+  order_words rule_groups asked
   check_row spends check_tails decay_of says.

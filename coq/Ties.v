@@ -360,6 +360,29 @@ Definition fits (s : structure_word) (is_fair : bool) : Prop :=
   | Modular moduli => m = n /\ Forall (lt 0) moduli /\ fold_right Nat.mul 1%nat moduli = n /\ forall f, (f < n)%nat -> home f = f
   | SymmetricNoise => exists d, m = (n + 2 * d)%nat /\ forall f, (f < n)%nat -> home f = (f + d)%nat
   end.
+Definition are_homes : bool := all n (fun f => home f <? m).
+Definition is_fitting (s : structure_word) (is_fair : bool) : bool :=
+  match s with
+  | Free => negb is_fair || are_homes
+  | ZeroBiasNoise => are_homes
+  | Modular moduli => (m =? n) && forallb (fun k => 0 <? k) moduli && (fold_right Nat.mul 1%nat moduli =? n) &&
+    all n (fun f => home f =? f)
+  | SymmetricNoise => let d := (m - n) / 2 in (m =? n + 2 * d) && all n (fun f => home f =? f + d)
+  end.
+Lemma are_homes_spec : are_homes = true -> homes.
+Proof. intros H f Hf. apply Nat.ltb_lt, (all_spec n _ H f Hf). Qed.
+Lemma is_fitting_spec : forall s is_fair, is_fitting s is_fair = true -> fits s is_fair.
+Proof.
+  intros s is_fair H. destruct s as [|moduli| |]; cbn [is_fitting fits] in *.
+  - intros ->. apply are_homes_spec, H.
+  - facts. repeat split; auto.
+    + apply Forall_forall. intros k Hk. match goal with P : forallb _ moduli = true |- _ => rewrite forallb_forall in P;
+        apply Nat.ltb_lt, P, Hk end.
+    + intros f Hf. match goal with A : all n _ = true |- _ => apply Nat.eqb_eq, (all_spec n _ A f Hf) end.
+  - exists ((m - n) / 2). facts. split; auto.
+    intros f Hf. match goal with A : all n _ = true |- _ => apply Nat.eqb_eq, (all_spec n _ A f Hf) end.
+  - apply are_homes_spec, H.
+Qed.
 
 (* ---- Names *)
 Definition place (r f : nat) : nat := r * stride n + f.

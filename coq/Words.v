@@ -168,6 +168,14 @@ Definition meant (word : loss_word) : Prop :=
   match word with Beyond _ b => (0 < b)%Z | OfMatrix _ unit | OfNoise _ _ unit => (0 < unit)%Z | _ => True end.
 Definition weighed (word : weights_word) : Prop :=
   match word with Once => True | Evenly n => (0 < n)%Z | Weighed _ unit => (0 < unit)%Z end.
+Definition is_meant (word : loss_word) : bool :=
+  match word with Beyond _ b => 0 <? b | OfMatrix _ unit | OfNoise _ _ unit => 0 <? unit | _ => true end%Z.
+Definition is_weighed (word : weights_word) : bool :=
+  match word with Once => true | Evenly n => 0 <? n | Weighed _ unit => 0 <? unit end%Z.
+Lemma is_meant_spec : forall word, is_meant word = true -> meant word.
+Proof. intros [] H; simpl in *; facts; auto. Qed.
+Lemma is_weighed_spec : forall word, is_weighed word = true -> weighed word.
+Proof. intros [] H; simpl in *; facts; auto. Qed.
 
 (* ---- In integers *)
 Definition apart_in_units (r f : nat) : Z := Z.abs (x r - t f).

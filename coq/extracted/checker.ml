@@ -556,6 +556,15 @@ module Z =
   | 0 -> zero_big_int
   | 1 -> div_big_int x y
   | _ -> add_int_big_int (-1) (div_big_int (add_int_big_int (-1) x) y))
+
+  (** val modulo :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let modulo = Big_int_Z.(fun x y ->
+  match sign_big_int y with
+  | 0 -> x
+  | 1 -> mod_big_int x y
+  | _ -> add_big_int y (add_int_big_int 1 (mod_big_int (add_int_big_int (-1) x) y)))
  end
 
 type epsilon =
@@ -1695,6 +1704,21 @@ type weights_word =
 | Evenly of Big_int_Z.big_int
 | Weighed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
 
+(** val is_meant : loss_word -> bool **)
+
+let is_meant = function
+| Beyond (_, b) -> Z.ltb Big_int_Z.zero_big_int b
+| OfMatrix (_, unit0) -> Z.ltb Big_int_Z.zero_big_int unit0
+| OfNoise (_, _, unit0) -> Z.ltb Big_int_Z.zero_big_int unit0
+| _ -> true
+
+(** val is_weighed : weights_word -> bool **)
+
+let is_weighed = function
+| Once -> true
+| Evenly n -> Z.ltb Big_int_Z.zero_big_int n
+| Weighed (_, unit0) -> Z.ltb Big_int_Z.zero_big_int unit0
+
 (** val apart_in_units :
     (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
     Big_int_Z.big_int **)
@@ -2425,6 +2449,21 @@ let levels_bound q x p =
         else None
       | _ -> None))
 
+(** val copied :
+    question -> (int -> int -> Big_int_Z.big_int) -> (int -> int ->
+    Big_int_Z.big_int) -> question option **)
+
+let copied q names costs0 =
+  if all q.responses (fun r ->
+       all q.truths (fun f ->
+         (&&) (Pos.eqb (names r f) (q.name r f))
+           (Z.eqb (costs0 r f) (q.cost r f))))
+  then Some { responses = q.responses; truths = q.truths; neighbours =
+         q.neighbours; privacies = q.privacies; name = names; limits =
+         q.limits; limit_unit = q.limit_unit; rules = q.rules; cost = costs0;
+         cost_unit = q.cost_unit; aim = q.aim }
+  else None
+
 (** val check :
     question -> factors list -> matrix ->
     (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
@@ -2591,6 +2630,28 @@ type structure_word =
 | SymmetricNoise
 | ZeroBiasNoise
 
+(** val are_homes : int -> int -> (int -> int) -> bool **)
+
+let are_homes m n home =
+  all n (fun f -> Nat.ltb (home f) m)
+
+(** val is_fitting :
+    int -> int -> (int -> int) -> structure_word -> bool -> bool **)
+
+let is_fitting m n home s is_fair =
+  match s with
+  | Free -> (||) (negb is_fair) (are_homes m n home)
+  | Modular moduli ->
+    (&&)
+      ((&&) ((&&) ((=) m n) (forallb (fun k -> Nat.ltb 0 k) moduli))
+        ((=) (fold_right Nat.mul (Stdlib.Int.succ 0) moduli) n))
+      (all n (fun f -> (=) (home f) f))
+  | SymmetricNoise ->
+    let d = Nat.div (sub m n) (Stdlib.Int.succ (Stdlib.Int.succ 0)) in
+    (&&) ((=) m (add n (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) d)))
+      (all n (fun f -> (=) (home f) (add f d)))
+  | ZeroBiasNoise -> are_homes m n home
+
 (** val place0 : int -> int -> int -> int **)
 
 let place0 n r f =
@@ -2685,14 +2746,14 @@ type order_word =
 
 (** val order_words : (property -> bool) -> order_word list **)
 
-let order_words asked =
+let order_words asked0 =
   app
-    (if asked ColumnMonotone
+    (if asked0 ColumnMonotone
      then ColumnRising :: (ColumnFalling :: [])
-     else if asked ColumnHonest then HonestInColumn :: [] else [])
-    (if asked RowMonotone
+     else if asked0 ColumnHonest then HonestInColumn :: [] else [])
+    (if asked0 RowMonotone
      then RowRising :: (RowFalling :: [])
-     else if asked RowHonest then HonestInRow :: [] else [])
+     else if asked0 RowHonest then HonestInRow :: [] else [])
 
 (** val order_in_words :
     int -> int -> (int -> int) -> (int -> int) -> (int -> int) -> order_word
@@ -2710,8 +2771,8 @@ let order_in_words m n home last0 first0 = function
     int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
     (property -> bool) -> rule list **)
 
-let means m n x t asked =
-  if asked Unbiased
+let means m n x t asked0 =
+  if asked0 Unbiased
   then map
          (column_rule m (fun r f -> Z.sub (x r) (t f)) true
            Big_int_Z.zero_big_int) (seq 0 n)
@@ -2805,6 +2866,71 @@ let question_in_words m n near ps home u x t w groups0 =
     limit_unit = w.said_unit; rules = (join groups0); cost =
     (cost_in_words u x t home w.loss_said w.weights_said); cost_unit =
     (unit_in_words u w.loss_said w.weights_said); aim = w.goal }
+
+(** val needs_homes : words -> bool **)
+
+let needs_homes w =
+  (||) ((||) w.asks_weakly_honest (w.has ColumnMonotone))
+    ((&&) (w.has RowMonotone) (w.has RowHonest))
+
+(** val is_sound_limit :
+    int -> int -> (int -> int) -> Big_int_Z.big_int -> limit_word -> bool **)
+
+let is_sound_limit m n home u = function
+| AtLeast _ -> are_homes m n home
+| Within (_, b) ->
+  (&&) (Z.ltb Big_int_Z.zero_big_int u) (Z.ltb Big_int_Z.zero_big_int b)
+| ZeroStaysZero -> Nat.ltb 0 n
+| _ -> true
+
+(** val is_sound :
+    int -> int -> (int -> int) -> (int -> int) -> (int -> int) ->
+    Big_int_Z.big_int -> words -> bool **)
+
+let is_sound m n home last0 first0 u w =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&)
+                  ((&&)
+                    ((&&)
+                      ((&&) (Z.ltb Big_int_Z.zero_big_int u)
+                        (Z.ltb Big_int_Z.zero_big_int w.said_unit))
+                      (Nat.ltb 0 m)) (Nat.ltb 0 n))
+                  (is_fitting m n home w.structure w.asks_fair))
+                ((||) (negb (needs_homes w)) (are_homes m n home)))
+              ((||) (negb w.asks_weakly_honest)
+                (Z.eqb (Z.modulo w.said_unit (Big_int_Z.big_int_of_int m))
+                  Big_int_Z.zero_big_int)))
+            (all n (fun g ->
+              (||) (negb (Nat.ltb (home g) m))
+                ((&&) ((<=) (first0 (home g)) g) ((<=) g (last0 (home g)))))))
+          (forallb (is_sound_limit m n home u) w.said))
+        (is_meant w.loss_said)) (is_weighed w.weights_said))
+    (forallb (fun b ->
+      let (p, p0) = b in
+      let (p1, _) = p in
+      let (word, weights0) = p1 in
+      let (_, q) = p0 in
+      (&&) ((&&) (is_meant word) (is_weighed weights0))
+        (Z.ltb Big_int_Z.zero_big_int q)) w.bounds_said)
+
+(** val asked :
+    int -> int -> ((int * int) * int) list -> privacy list -> (int -> int) ->
+    (int -> int) -> (int -> int) -> Big_int_Z.big_int -> (int ->
+    Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> words -> rule list
+    list -> (int -> int -> Big_int_Z.big_int) -> (int -> int ->
+    Big_int_Z.big_int) -> question option **)
+
+let asked m n near ps home last0 first0 u x t w groups0 names costs0 =
+  if is_sound m n home last0 first0 u w
+  then copied (question_in_words m n near ps home u x t w groups0) names
+         costs0
+  else None
 
 type noise = { period : Big_int_Z.big_int; first : Big_int_Z.big_int;
                size : int; whole : Big_int_Z.big_int;

@@ -138,6 +138,8 @@ module Z :
     Big_int_Z.big_int * Big_int_Z.big_int
 
   val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val modulo : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
  end
 
 type epsilon =
@@ -501,6 +503,10 @@ type weights_word =
 | Evenly of Big_int_Z.big_int
 | Weighed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
 
+val is_meant : loss_word -> bool
+
+val is_weighed : weights_word -> bool
+
 val apart_in_units :
   (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
   Big_int_Z.big_int
@@ -693,6 +699,10 @@ val largest_share : fraction -> fraction -> fraction
 
 val levels_bound : question -> factors -> level_proof -> fraction option
 
+val copied :
+  question -> (int -> int -> Big_int_Z.big_int) -> (int -> int ->
+  Big_int_Z.big_int) -> question option
+
 val check :
   question -> factors list -> matrix ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
@@ -747,6 +757,10 @@ type structure_word =
 | Modular of int list
 | SymmetricNoise
 | ZeroBiasNoise
+
+val are_homes : int -> int -> (int -> int) -> bool
+
+val is_fitting : int -> int -> (int -> int) -> structure_word -> bool -> bool
 
 val place0 : int -> int -> int -> int
 
@@ -841,6 +855,22 @@ val question_in_words :
   int -> int -> ((int * int) * int) list -> privacy list -> (int -> int) ->
   Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
   Big_int_Z.big_int) -> words -> rule list list -> question
+
+val needs_homes : words -> bool
+
+val is_sound_limit :
+  int -> int -> (int -> int) -> Big_int_Z.big_int -> limit_word -> bool
+
+val is_sound :
+  int -> int -> (int -> int) -> (int -> int) -> (int -> int) ->
+  Big_int_Z.big_int -> words -> bool
+
+val asked :
+  int -> int -> ((int * int) * int) list -> privacy list -> (int -> int) ->
+  (int -> int) -> (int -> int) -> Big_int_Z.big_int -> (int ->
+  Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> words -> rule list list
+  -> (int -> int -> Big_int_Z.big_int) -> (int -> int -> Big_int_Z.big_int)
+  -> question option
 
 type noise = { period : Big_int_Z.big_int; first : Big_int_Z.big_int;
                size : int; whole : Big_int_Z.big_int;

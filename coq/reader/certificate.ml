@@ -21,13 +21,17 @@ let factors g =
     else refuse "e^epsilon must lie from `lower` to `upper`" in
   eps, search (min most 64)
 
+(* Names and costs are computed once, and the proved function compares them with its own. *)
 let numbers_of (q : Question.t) privacies =
-  let m = Query.tall q.query and n = Query.wide q.query in
+  let m = Query.tall q.query and n = Query.wide q.query and home = Array.get q.query.home in
   let near = Array.to_list (Array.map (fun (f, g, w) -> (f, g), w) q.query.neighbours) in
-  let numbers = Checker.question_in_words m n near privacies (Array.get q.query.home) q.query.unit
-    (Query.response q.query) (Query.truth q.query) q.words q.groups in
-  let names = Array.init (m * n) (fun e -> numbers.name (e / n) (e mod n)) in
-  { numbers with name = (fun r f -> names.((r * n) + f)); cost = q.loss.costs } (* the same, computed once *)
+  let name = Checker.name_in_words m n home q.words.structure q.words.asks_fair q.words.asks_symmetric in
+  let names = Array.init (m * n) (fun e -> name (e / n) (e mod n)) in
+  let each ends = Array.get (Array.init m ends) in
+  match Checker.asked m n near privacies home (each q.query.rises) (each q.query.falls) q.query.unit (Query.response q.query)
+    (Query.truth q.query) q.words q.groups (fun r f -> names.((r * n) + f)) q.loss.costs with
+  | Some numbers -> numbers
+  | None -> refuse "the words of the question must have a meaning"
 
 let privacy g eps : Checker.privacy =
   { kind = (match g.definition with "per-outcome" -> OfOutcomes | "probabilistic" -> OfMass | _ -> OfSets); eps;
