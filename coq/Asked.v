@@ -25,7 +25,7 @@ Definition limit_meant (M : mechanism) (word : limit_word) : Prop :=
 (* The least that the words need in order to mean anything. *)
 Definition limit_sound (word : limit_word) : Prop :=
   match word with
-  | AtLeast _ => forall f, (f < n)%nat -> (home f < m)%nat
+  | AtLeast _ | Exactly _ => forall f, (f < n)%nat -> (home f < m)%nat
   | Within _ b => (0 < u)%Z /\ (0 < b)%Z
   | ZeroStaysZero => (0 < n)%nat
   | _ => True
@@ -313,7 +313,9 @@ Definition meant_in_words (M : mechanism) (v : R) : Prop :=
   end.
 
 (* ---- They agree, wherever the words have a meaning. *)
-Definition needs_homes : bool := asks_weakly_honest w || has w ColumnMonotone || has w RowMonotone && has w RowHonest.
+Definition needs_homes : bool :=
+  match noise_within w with Some _ => true | None => false end ||
+  (asks_weakly_honest w || has w ColumnMonotone || has w ColumnHonest || has w RowHonest).
 Definition sound : Prop :=
   (0 < u)%Z /\ (0 < said_unit w)%Z /\ (0 < m)%nat /\ (0 < n)%nat /\ fits m n home (structure w) (asks_fair w) /\
   (needs_homes = true -> homes m n home) /\
@@ -325,7 +327,7 @@ Definition sound : Prop :=
 (* The check of it *)
 Definition is_sound_limit (word : limit_word) : bool :=
   match word with
-  | AtLeast _ => are_homes m n home
+  | AtLeast _ | Exactly _ => are_homes m n home
   | Within _ b => (0 <? u)%Z && (0 <? b)%Z
   | ZeroStaysZero => 0 <? n
   | _ => true
@@ -355,7 +357,7 @@ Proof.
   - intros g Hg Hm. assert (K := all_spec n _ Hr g Hg). cbn beta in K. apply Nat.ltb_lt in Hm. rewrite Hm in K. simpl in K.
     facts. auto.
   - apply Forall_forall. intros word Hin. specialize (Hl word Hin).
-    destruct word; cbn [is_sound_limit limit_sound] in *; facts; auto. apply are_homes_spec, Hl.
+    destruct word; cbn [is_sound_limit limit_sound] in *; facts; auto; apply are_homes_spec, Hl.
   - apply Forall_forall. intros [[[word weights] worst] [p q]] Hin. specialize (Hb _ Hin). cbn beta iota in Hb. facts.
     auto using is_meant_spec, is_weighed_spec.
 Qed.
@@ -419,11 +421,10 @@ Proof.
     rewrite app_nil_r, join_concat, <- flat_map_concat_map, app_assoc.
     rewrite !(Forall_app (keeps M)), <- (Forall_app (keeps M) (flat_map _ _) (means _ _ _ _ _)).
     rewrite (properties_spec m n home last first u x t Hu is_unbiased M S).
-    2:{ unfold is_unbiased. intros K f Hf. apply Hh; auto. destruct (asks_weakly_honest w), (has w ColumnMonotone),
-        (has w RowMonotone), (has w RowHonest),
-      (noise_within w); destruct K as [K|[K K']]; auto; discriminate. }
-    2:{ unfold is_unbiased. intros [K K'] g Hg. apply B; auto. apply Hh; auto.
-        destruct (noise_within w); rewrite K, K', !orb_true_r; auto. }
+    2:{ unfold is_unbiased. intros K f Hf. apply Hh; auto. destruct (noise_within w); [reflexivity|].
+        destruct K as [K|[_ K]]; rewrite K, !orb_true_r; reflexivity. }
+    2:{ unfold is_unbiased. intros [_ K] g Hg. apply B; auto. apply Hh; auto. destruct (noise_within w); [reflexivity|].
+        rewrite K, !orb_true_r. reflexivity. }
     assert (E : Forall (keeps M) (flat_map bound_rules (bounds_said w)) <-> Forall (bound_meant M) (bounds_said w));
       [|rewrite E; tauto].
     rewrite Forall_flat_map. rewrite Forall_forall in Hb. rewrite !Forall_forall.

@@ -2870,18 +2870,22 @@ let question_in_words m n near ps home u x t w groups0 =
 (** val needs_homes : words -> bool **)
 
 let needs_homes w =
-  (||) ((||) w.asks_weakly_honest (w.has ColumnMonotone))
-    ((&&) (w.has RowMonotone) (w.has RowHonest))
+  (||) (match w.noise_within with
+        | Some _ -> true
+        | None -> false)
+    ((||)
+      ((||) ((||) w.asks_weakly_honest (w.has ColumnMonotone))
+        (w.has ColumnHonest)) (w.has RowHonest))
 
 (** val is_sound_limit :
     int -> int -> (int -> int) -> Big_int_Z.big_int -> limit_word -> bool **)
 
 let is_sound_limit m n home u = function
-| AtLeast _ -> are_homes m n home
 | Within (_, b) ->
   (&&) (Z.ltb Big_int_Z.zero_big_int u) (Z.ltb Big_int_Z.zero_big_int b)
+| Without _ -> true
 | ZeroStaysZero -> Nat.ltb 0 n
-| _ -> true
+| _ -> are_homes m n home
 
 (** val is_sound :
     int -> int -> (int -> int) -> (int -> int) -> (int -> int) ->
