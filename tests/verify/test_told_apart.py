@@ -13,6 +13,7 @@ LONG = Fraction(10**3999 + 7, 10**3999)
 NUMBERS = [
     *(Fraction(0), Fraction(1), Fraction(-1), Fraction(1, 3), Fraction(1, 2**60), Fraction(1, 2**13_000)),
     *(Fraction(3, 2**13_000), Fraction(10**3999), Fraction(10**3999 - 1), LONG, LONG + Fraction(1, 10**3000)),
+    Fraction(10**7999 + 1, 10**3999),
     *(Fraction(1, 10**3999), Fraction(-1, 3**800), Fraction(123_456_789), Fraction(123_456_788), None),
 ]
 LOGARITHMS = [Logarithm(number) for number in NUMBERS if number is not None and number > 0]

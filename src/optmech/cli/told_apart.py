@@ -46,11 +46,16 @@ def _exact(number: Fraction | Logarithm | None) -> str:
     """Return the text of a number where it is short, else no text."""
     if number is None:
         return "none"
-    # A ratio of 4,000 digits may be a decimal of many more, which is not written out.
-    if len(str(number)) > _LONGEST:
+    ratio = number.of if isinstance(number, Logarithm) else number
+    # Python writes no integer of more than 4,300 digits out, and a short ratio may be a long decimal.
+    if _is_long(ratio.numerator) or _is_long(ratio.denominator) or len(str(number)) > _LONGEST:
         return ""
     text = as_text(number)
     return text if len(text) <= _LONGEST else str(number)
+
+
+def _is_long(number: int) -> bool:
+    return number.bit_length() > 4 * _LONGEST  # a digit has less than four bits
 
 
 def _short(number: Fraction | Logarithm | None) -> str:
