@@ -108,8 +108,6 @@ Proof.
 Qed.
 
 Definition is_bound (z : Z) : Prop := IZR z <= IZR whole * IZR (limit_unit q) * v.
-Lemma load_app : forall a b t, load q (a ++ b) t = load q b (load q a t).
-Proof. induction a as [|[[r f] c] a IH]; intros; simpl; auto. Qed.
 Lemma column_in_range : forall weights totals f, (f < truths q)%nat -> forallb (in_range q) (column q weights totals f) = true.
 Proof.
   intros weights totals f Hf. apply forallb_forall. intros e He. unfold column in He. apply in_map_iff in He as (r & <- & Hr). apply in_seq in Hr.

@@ -67,8 +67,6 @@ Proof.
   - rewrite A by lia. reflexivity.
 Qed.
 
-Lemma below_threshold_range : forall t f, 0 <= below_threshold z n t f <= 1.
-Proof. intros t f. unfold below_threshold. destruct (_ =? _)%Z; [lra|]. destruct (_ =? _)%Z; [lra|]. apply below_range; auto. Qed.
 Lemma below_threshold_grows : forall t u f, (never z <= t)%Z -> (t <= u)%Z -> (u <= always z n)%Z ->
   below_threshold z n t f <= below_threshold z n u f.
 Proof.
