@@ -487,3 +487,16 @@ Proof.
   intros M v H. apply (B M v), Q, H.
 Qed.
 End Asked.
+
+(* By hand: one truth beyond the one response has no home, and no word may speak of it. *)
+Definition of_one (home : nat -> nat) (p : property) : bool :=
+  is_sound 1 1 home (fun _ => 0%nat) (fun _ => 0%nat) 1
+    {| structure := Free; noise_within := None; asks_fair := false; asks_symmetric := false; asks_weakly_honest := false;
+       zero_stays_zero := false;
+       has := fun q => match p, q with ColumnHonest, ColumnHonest | RowHonest, RowHonest | Unbiased, Unbiased => true | _, _ => false end;
+       said := []; said_unit := 1; loss_said := Absolute; weights_said := Once; bounds_said := []; own := [];
+       goal := TotalLoss |}.
+Example honest_where_it_is_at_home : forallb (of_one (fun _ => 0%nat)) [ColumnHonest; RowHonest; Unbiased] = true.
+Proof. reflexivity. Qed.
+Example honest_nowhere : map (of_one (fun _ => 1%nat)) [ColumnHonest; RowHonest; Unbiased] = [false; false; true].
+Proof. reflexivity. Qed.
