@@ -45,9 +45,9 @@ class ProvedNumbers:
     bound : Fraction or None
         No mechanism has less; None where nothing is proved.
     epsilon : Fraction or Logarithm
-        Of the first privacy.
+        That of the first privacy.
     delta : Fraction or None
-        The same; None where it is sought.
+        That of the first privacy; None where it is sought.
     """
 
     objective: Fraction
