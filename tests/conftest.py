@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -38,7 +39,7 @@ def handled_signals():
 # Items share what they compute as long as one process runs them: it begins with them, and hands none on.
 TOGETHER = ("papers", "baselines")
 # Tests of signals, sleeps and clocks, which run alone, and of seconds of the processor, which do not.
-CLOCKS = {"alone", "soon"}
+CLOCKS = {Path(__file__).parent / name for name in ("alone", "soon")}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -48,7 +49,7 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("long"):
             item.own_markers = [mark for mark in item.own_markers if mark.name != "slow"]
-        elif not CLOCKS.isdisjoint(item.path.parts):
+        elif not CLOCKS.isdisjoint(item.path.parents):
             item.add_marker("slow")
 
 
