@@ -410,7 +410,8 @@ Proof.
   assert (Limits : stochastic m n M -> within_limits (question_in_words rule_groups) M <->
     Forall (limit_meant m n home u x t (said_unit w) M) all_limits).
   { intros S. apply within_limits_spec; auto.
-    { cbn [limits question_in_words]. rewrite join_concat, flat_map_concat_map. reflexivity. } unfold all_limits. rewrite !Forall_app.
+    { cbn [limits question_in_words]. rewrite join_concat, flat_map_concat_map. reflexivity. } unfold all_limits.
+      rewrite !Forall_app.
     destruct (zero_stays_zero w), (asks_weakly_honest w), (noise_within w) as [[d eta]|]; repeat split; auto;
       repeat constructor; auto; apply Hh; auto. }
   assert (Rules : stochastic m n M -> Forall (keeps M) (rules (question_in_words rule_groups)) <->
@@ -493,7 +494,8 @@ Definition of_one (home : nat -> nat) (p : property) : bool :=
   is_sound 1 1 home (fun _ => 0%nat) (fun _ => 0%nat) 1
     {| structure := Free; noise_within := None; asks_fair := false; asks_symmetric := false; asks_weakly_honest := false;
        zero_stays_zero := false;
-       has := fun q => match p, q with ColumnHonest, ColumnHonest | RowHonest, RowHonest | Unbiased, Unbiased => true | _, _ => false end;
+       has := fun q =>
+         match p, q with ColumnHonest, ColumnHonest | RowHonest, RowHonest | Unbiased, Unbiased => true | _, _ => false end;
        said := []; said_unit := 1; loss_said := Absolute; weights_said := Once; bounds_said := []; own := [];
        goal := TotalLoss |}.
 Example honest_where_it_is_at_home : forallb (of_one (fun _ => 0%nat)) [ColumnHonest; RowHonest; Unbiased] = true.

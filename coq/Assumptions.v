@@ -5,7 +5,8 @@ From Optmech Require Import Sums Matrix Lines Bound Levels Cases Claims Words Ti
 Definition theorems :=
   (encloses_sound, pairs_kept_right, recalled_right, matrix_sound, loss_exact, bound_sound, certificate_sound,
    levels_bound_sound, largest_tries, levels_certificate_sound, total_by_steps, lines_sound, row_bound_sound, below_grows,
-   below_range, tail_before, tail_behind, set_spent, loss_sound, noise_sound, row_sound, in_a_row_spec, row_loss_in_words,
+   below_range, tail_before, tail_behind, spends_gained, set_spent, loss_sound, noise_sound, row_sound, in_a_row_spec,
+   row_loss_in_words,
    row_in_words, row_certificate_in_words, tails_certificate_in_words, decayed_sum_sound, tails_attained, tails_bounded,
    prices_bounded, tails_sound, column_monotone_spec, column_honest_spec, row_monotone_spec, row_honest_spec, unbiased_spec,
    bounded_at_spec, bounded_spec, within_reach_spec, is_range_spec, difference_spec, residue_spec, are_vectors_spec,

@@ -128,7 +128,8 @@ Qed.
 Lemma top_last : forall p, (p < values s)%nat -> (top_level s p <= last)%nat.
 Proof.
   intros p Hp. unfold shape_holds in Hshape. facts.
-  match goal with A : all (values s) (fun p => (top_level s p <=? last)%nat && _) = true |- _ => apply all_spec with (i := p) in A;
+  match goal with A : all (values s) (fun p => (top_level s p <=? last)%nat && _) = true |- _ =>
+    apply all_spec with (i := p) in A;
     auto end. facts. auto.
 Qed.
 Lemma shape_sound : sound s.
@@ -184,7 +185,8 @@ Qed.
 (* ---- The mirror image of levels. *)
 Lemma image_sound : is_mirrored s = true -> onto (values s) (image s) (image s) /\
   (forall p, (p < values s)%nat -> top_level s (image s p) = top_level s p /\ low_level s (image s p) = low_level s p) /\
-  (forall j, (j < step_count s)%nat -> (mate s j < step_count s)%nat /\ forall p, (p < values s)%nat -> goes s (image s p) (mate s j) =
+  (forall j, (j < step_count s)%nat -> (mate s j < step_count s)%nat /\ forall p, (p < values s)%nat ->
+    goes s (image s p) (mate s j) =
     image s (goes s p j)).
 Proof.
   intros H. unfold is_mirrored in H. facts. match goal with A : all (step_count s) _ = true |- _ => rename A into HJ end.
@@ -195,7 +197,8 @@ Proof.
   - intros p Hp. specialize (E p Hp). tauto.
   - intros p Hp. specialize (E p Hp). tauto.
   - intros j Hj. apply all_spec with (i := j) in HJ; auto. facts. split; auto. intros p Hp.
-    match goal with A : all (values s) _ = true |- _ => apply all_spec with (i := p) in A; auto; apply Nat.eqb_eq in A; exact A end.
+    match goal with A : all (values s) _ = true |- _ => apply all_spec with (i := p) in A; auto; apply Nat.eqb_eq in A;
+      exact A end.
 Qed.
 Lemma image_fits : is_mirrored s = true -> forall t, fits t -> fits (fun p => t (image s p)).
 Proof.
@@ -211,7 +214,8 @@ Proof.
   - replace (shown_mass s (fun p => t (image s p))) with (shown_mass s t). apply (mass_fits t F).
     unfold shown_mass. rewrite <- (total_onto _ _ _ (fun p => if is_within s t p then power_of s (t p) else 0%Z) HO).
     apply total_ext. intros p Hp. unfold is_within. rewrite HV by auto. destruct (HT' p Hp) as [-> _]. auto.
-  - intros j Hj. destruct (HJ' j Hj) as [Hm G]. replace (shown_leak s (fun p => t (image s p)) j) with (shown_leak s t (mate s j)).
+  - intros j Hj. destruct (HJ' j Hj) as [Hm G]. replace (shown_leak s (fun p => t (image s p)) j)
+      with (shown_leak s t (mate s j)).
     apply (leaks_fit t F); auto.
     unfold shown_leak. rewrite <- (total_onto _ _ _ (fun p => if leaks s t p (mate s j) then power_of s (t p) else 0%Z) HO).
     apply total_ext. intros p Hp. destruct (way j Hj p Hp) as (Hg & _). unfold leaks, is_place. rewrite HV, G by auto.
@@ -259,7 +263,8 @@ Proof.
     + apply smaller_left; auto. apply (Qu t F). repeat apply set_range; auto.
     + apply (W t); auto.
     + apply (W (fun p => t (image s p))); auto.
-      * intros r Hr V. destruct (HO r Hr) as (Hi & _). destruct (HT r Hr) as [E1 _]. apply all_spec with (i := r) in S; auto. facts.
+      * intros r Hr V. destruct (HO r Hr) as (Hi & _). destruct (HT r Hr) as [E1 _]. apply all_spec with (i := r) in S;
+          auto. facts.
         assert (G := R (image s r) Hi ltac:(unfold is_value in *; congruence)). lia.
       * destruct (HO p Hp) as (_ & _ & E1 & _). fold q in E1. fold q. congruence.
     + apply smaller_right; auto. apply smaller_left; auto. apply (Qv t F). repeat apply set_range; auto.
@@ -310,7 +315,8 @@ Proof.
   intros p Hp V Hl. assert (R : reaches p (level p) = true).
   { apply first_holds. fold (level p). assert (A := first_range (reaches p) (S (top_level s p) - low_level s p) (low_level s p)).
     fold (level p) in A. lia. }
-  split; auto. unfold reaches in R. destruct (Rle_dec _ _) as [R'|]; [|discriminate]. assert (T := top_last s last a b Hshape p Hp).
+  split; auto. unfold reaches in R. destruct (Rle_dec _ _) as [R'|]; [|discriminate].
+  assert (T := top_last s last a b Hshape p Hp).
   assert (W := weight_below (level p) ltac:(lia)). assert (N := weight_sign s last a b Hshape (level p) ltac:(lia)).
   apply IZR_le in N.
   assert (A := Hx p Hp). apply Rmult_le_compat_l with (r := IZR (power_of s (level p))) in R'; auto.
@@ -322,7 +328,8 @@ Lemma one_pos : 0 < IZR (whole_power s).
 Proof. unfold shape_holds in Hshape. facts. apply IZR_lt; auto. Qed.
 
 (* A value on level l leaks to one above level l + 1. *)
-Lemma leaks_more : forall p j, (p < values s)%nat -> (j < step_count s)%nat -> leaks s level p j = true -> e * x (goes s p j) < x p.
+Lemma leaks_more : forall p j, (p < values s)%nat -> (j < step_count s)%nat -> leaks s level p j = true ->
+  e * x (goes s p j) < x p.
 Proof.
   intros p j Hp Hj L. unfold leaks, is_place in L. facts. destruct (level_weight p Hp ltac:(auto) ltac:(auto)) as [R _].
   set (q := goes s p j) in *. assert (Hlow : (low_level s q <= S (low_level s p))%nat).
@@ -358,7 +365,8 @@ Proof.
   assert (H0 : 0 < x 0%nat) by lra. assert (H1 := one_pos).
   constructor.
   - intros p Hp V. assert (Hs := Hshape). unfold shape_holds in Hs. facts.
-    match goal with A : all (values s) (fun p => (top_level s p <=? last)%nat && _) = true |- _ => apply all_spec with (i := p) in A;
+    match goal with A : all (values s) (fun p => (top_level s p <=? last)%nat && _) = true |- _ =>
+      apply all_spec with (i := p) in A;
       auto end. facts.
     assert (A := first_range (reaches p) (S (top_level s p) - low_level s p) (low_level s p)). fold (level p) in A. lia.
   - apply step_reached.
@@ -366,7 +374,8 @@ Proof.
       with (IZR (whole_power s) * 1) by (field; lra).
     rewrite <- Hsum, <- Sum_scale, plus_IZR. unfold shown_mass. rewrite total_Sum, Rmult_plus_distr_r.
     rewrite (Rmult_comm (Sum _ _)), <- Sum_scale.
-    rewrite <- (Sum_pick (values s) 0 (IZR (whole_power s) * x 0%nat) size_pos), <- Sum_add. apply Sum_mono. intros p Hp. cbv beta.
+    rewrite <- (Sum_pick (values s) 0 (IZR (whole_power s) * x 0%nat) size_pos), <- Sum_add. apply Sum_mono. intros p Hp.
+    cbv beta.
     destruct (Nat.eqb_spec p 0) as [->|].
     + unfold is_within, is_value. assert (Hs := Hshape). unfold shape_holds in Hs. facts.
       match goal with A : top_level s 0 = 0%nat |- _ => rewrite A end.

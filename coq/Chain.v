@@ -89,14 +89,16 @@ Proof.
 Qed.
 Lemma next_up_sound : forall hint d p, holds_before d p -> holds_before (S d) (next_up hint p).
 Proof.
-  intros hint d p H. unfold next_up. destruct (nth_error ls hint) as [[s o]|] eqn:E; [|apply zero_before]. apply nth_error_In in E. cbv zeta.
+  intros hint d p H. unfold next_up. destruct (nth_error ls hint) as [[s o]|] eqn:E; [|apply zero_before].
+  apply nth_error_In in E. cbv zeta.
   destruct (floor <? _)%Z; [|apply zero_before]. intros a k Ha Hk Hd. specialize (H a k Ha Hk ltac:(lia)).
   destruct (proj2 Ha _ _ E) as [Hs L]. specialize (L (k - S d)%nat (k - d)%nat ltac:(lia) ltac:(lia) ltac:(lia)).
   assert (B := proj1 Ha k Hk). apply (scaled_floor s) in H; [|auto|lra]. cbn [fst snd]. rewrite plus_IZR, !minus_IZR. lra.
 Qed.
 Lemma next_across_sound : forall hint d p, holds_behind d p -> holds_behind (S d) (next_across hint p).
 Proof.
-  intros hint d p H. unfold next_across. destruct (nth_error ls hint) as [[s o]|] eqn:E; [|apply zero_behind]. apply nth_error_In in E.
+  intros hint d p H. unfold next_across. destruct (nth_error ls hint) as [[s o]|] eqn:E; [|apply zero_behind].
+  apply nth_error_In in E.
   destruct (Z.leb_spec s 0) as [|Hs]; [apply zero_behind|]. cbv zeta. destruct (floor <? _)%Z; [|apply zero_behind].
   intros a k Ha Hk. specialize (H a k Ha ltac:(lia)). destruct (proj2 Ha _ _ E) as [_ L].
   specialize (L (k + d)%nat (k + S d)%nat ltac:(lia) ltac:(lia) ltac:(lia)). assert (B := proj1 Ha k ltac:(lia)).
@@ -126,7 +128,8 @@ Qed.
 Definition sound (x : pairs * pairs) : Prop := from holds_before 1 (fst x) /\ from holds_behind 0 (snd x).
 Lemma sequences_sound : forall p, sound (sequences p).
 Proof.
-  intros p. split; apply reversed; try exact I; apply unrolled_sound; simpl; auto; try (intros; apply next_up_sound + apply next_across_sound; auto).
+  intros p. split; apply reversed; try exact I; apply unrolled_sound; simpl; auto;
+    try (intros; apply next_up_sound + apply next_across_sound; auto).
   - intros a k _ _ _. simpl. rewrite Nat.sub_0_r. lra.
   - intros a k _ _. simpl. rewrite Nat.add_0_r. lra.
   - split; auto. intros a k _ _. simpl. rewrite Nat.add_0_r. lra.
@@ -135,36 +138,43 @@ Qed.
 (* ---- A minorant *)
 Lemma Sum_reversed : forall k x, Sum k x = Sum k (fun i => x (k - S i)%nat).
 Proof.
-  induction k; intros x. reflexivity. rewrite (Sum_first k (fun i => x (S k - S i)%nat)). simpl. rewrite Nat.sub_0_r, (IHk x). lra.
+  induction k; intros x. reflexivity. rewrite (Sum_first k (fun i => x (S k - S i)%nat)). simpl.
+  rewrite Nat.sub_0_r, (IHk x). lra.
 Qed.
 Lemma weigh_sound : forall cost (V : nat -> Z * Z -> Prop) u X N, (forall i, (i < N)%nat -> (0 <= cost i)%Z /\ 0 <= X i) ->
   (forall i p, (i < N)%nat -> V i p -> IZR (fst p) + IZR (snd p) * u <= IZR one * X i) ->
   forall count ps d a y a' y', (d + count = N)%nat -> from V d ps -> weigh cost ps count d a y = (a', y') ->
   IZR a' + IZR y' * u <= IZR a + IZR y * u + IZR one * Sum count (fun i => IZR (cost (d + i)%nat) * X (d + i)%nat).
 Proof.
-  intros cost V u X N Hc HV. assert (HoR := IZR_lt _ _ Hone). induction count as [|c IH]; simpl weigh; intros ps d a y a' y' HN Hp H.
+  intros cost V u X N Hc HV. assert (HoR := IZR_lt _ _ Hone). induction count as [|c IH]; simpl weigh;
+    intros ps d a y a' y' HN Hp H.
   - injection H as <- <-. simpl. lra.
   - destruct ps as [|[b z] rest].
     + injection H as <- <-. assert (0 <= Sum (S c) (fun i => IZR (cost (d + i)%nat) * X (d + i)%nat)).
-      { apply Sum_nonneg. intros i Hi. destruct (Hc (d + i)%nat ltac:(lia)) as [H0 H1]. apply IZR_le in H0. apply Rmult_le_pos; auto. }
+      { apply Sum_nonneg. intros i Hi. destruct (Hc (d + i)%nat ltac:(lia)) as [H0 H1]. apply IZR_le in H0.
+          apply Rmult_le_pos; auto. }
       apply Rmult_le_compat_l with (r := IZR one) in H; lra.
     + destruct Hp as [Hp Hr]. destruct (Hc d ltac:(lia)) as [H0 _]. apply IZR_le in H0. apply HV in Hp; [|lia].
       assert (H' : weigh cost rest c (S d) (a + cost d * b) (y + cost d * z) = (a', y')).
       { destruct (Z.eqb_spec (cost d) 0) as [E|_]; [|auto]. rewrite E, !Z.mul_0_l, !Z.add_0_r. auto. }
       clear H. rename H' into H. apply (IH rest (S d)) in H; [|lia|auto]. rewrite Sum_first, Nat.add_0_r.
-      rewrite (Sum_ext c (fun i => IZR (cost (d + S i)%nat) * X (d + S i)%nat) (fun i => IZR (cost (S d + i)%nat) * X (S d + i)%nat)).
+      rewrite (Sum_ext c (fun i => IZR (cost (d + S i)%nat) * X (d + S i)%nat)
+        (fun i => IZR (cost (S d + i)%nat) * X (S d + i)%nat)).
       2:{ intros. rewrite Nat.add_succ_r. reflexivity. }
       apply Rmult_le_compat_l with (r := IZR (cost d)) in Hp; auto. rewrite !plus_IZR, !mult_IZR in H. cbn [fst snd] in Hp. lra.
 Qed.
 
-Lemma minorant_sound : forall a k ca cb b f sides, keeps_lines a -> sound sides -> (k < n)%nat -> (b <= k)%nat -> (k + f <= n)%nat ->
+Lemma minorant_sound : forall a k ca cb b f sides, keeps_lines a -> sound sides -> (k < n)%nat -> (b <= k)%nat ->
+  (k + f <= n)%nat ->
   (forall i, (i < b)%nat -> (0 <= ca i)%Z) -> (forall i, (i < f)%nat -> (0 <= cb i)%Z) ->
   let '(A, B) := minorant ca cb b f sides in
-  IZR A + IZR B * a k <= IZR one * (Sum b (fun i => IZR (ca i) * (1 - a (k - S i)%nat)) + Sum f (fun i => IZR (cb i) * a (k + i)%nat)).
+  IZR A + IZR B * a k <= IZR one * (Sum b (fun i => IZR (ca i) * (1 - a (k - S i)%nat)) + Sum f
+    (fun i => IZR (cb i) * a (k + i)%nat)).
 Proof.
   intros a k ca cb b f sides Ha [Hb Hf] Hk H1 H2 Hca Hcb. unfold minorant.
   destruct (weigh ca _ _ _ _ _) as [A Y] eqn:E1. destruct (weigh cb _ _ _ _ _) as [B Z'] eqn:E2.
-  assert (R := proj1 Ha). apply (weigh_sound ca (fun i => holds_before (S i)) (1 - a k) (fun i => 1 - a (k - S i)%nat) b) in E1; auto.
+  assert (R := proj1 Ha). apply (weigh_sound ca (fun i => holds_before (S i)) (1 - a k) (fun i => 1 - a (k - S i)%nat) b)
+    in E1; auto.
   - apply (weigh_sound cb holds_behind (a k) (fun i => a (k + i)%nat) f) in E2; auto.
     + cbn [Nat.add] in E1, E2. rewrite !plus_IZR, minus_IZR. lra.
     + intros i Hi. split; auto. apply R. lia.
@@ -183,7 +193,8 @@ Proof.
   { intros p X t H. assert (B := floor_below (snd p * X) one Hone). rewrite plus_IZR, mult_IZR in *.
     apply Rmult_le_reg_r with (IZR one); auto. apply Rmult_le_compat_r with (r := IZR one) in B; [|lra].
     replace (IZR (snd p) * IZR X / IZR one * IZR one) with (IZR (snd p) * IZR X) in B by (field; lra). lra. }
-  intros p q X t Hp Hq. unfold larger. apply G in Hp, Hq. destruct (Z.max_spec (fst p + snd p * X / one) (fst q + snd q * X / one)) as [[_ ->]|[_ ->]]; auto.
+  intros p q X t Hp Hq. unfold larger. apply G in Hp, Hq. destruct (Z.max_spec (fst p + snd p * X / one)
+    (fst q + snd q * X / one)) as [[_ ->]|[_ ->]]; auto.
 Qed.
 Lemma ends_below : forall p q least t, IZR (larger p q least) <= t \/ IZR (larger p q one) <= t ->
   IZR (Z.min (larger p q least) (larger p q one)) <= t.
@@ -196,7 +207,8 @@ Lemma crossed_outside : forall a b c d least x t, (b < 0)%Z -> (0 < d)%Z -> IZR 
   IZR a + IZR b * x <= t -> IZR c + IZR d * x <= t -> (least * (d - b) <=? (a - c) * one)%Z && (a - c <=? d - b)%Z = false ->
   IZR (larger (a, b) (c, d) least) <= t \/ IZR (larger (a, b) (c, d) one) <= t.
 Proof.
-  intros a b c d least x t Hb Hd Hl Hx H1 H2 H. assert (HoR := IZR_lt _ _ Hone). apply IZR_lt in Hb, Hd. apply andb_false_iff in H as [H|H].
+  intros a b c d least x t Hb Hd Hl Hx H1 H2 H. assert (HoR := IZR_lt _ _ Hone). apply IZR_lt in Hb, Hd.
+  apply andb_false_iff in H as [H|H].
   - left. apply Z.leb_gt, IZR_lt in H. rewrite !mult_IZR, !minus_IZR in H.
     assert (IZR d * IZR least <= IZR d * (IZR one * x)) by (apply Rmult_le_compat_l; lra).
     apply Rmult_le_compat_l with (r := IZR one) in H2; [|lra]. apply larger_below; cbn [fst snd]; lra.
@@ -210,8 +222,10 @@ Lemma least_of_lines_sound : forall p q least x t, IZR least <= IZR one * x -> 0
   IZR (fst p) + IZR (snd p) * x <= t -> IZR (fst q) + IZR (snd q) * x <= t -> IZR (least_of_lines p q least) <= t.
 Proof.
   intros [a b] [c d] least x t Hl Hx H1 H2. cbn [fst snd] in *. assert (HoR := IZR_lt _ _ Hone). unfold least_of_lines.
-  assert (Cross : forall a b c d, (b < 0)%Z -> (0 < d)%Z -> IZR a + IZR b * x <= t -> IZR c + IZR d * x <= t -> IZR ((a * d - c * b) / (d - b)) <= t).
-  { clear. intros a b c d Hb Hd H1 H2. eapply Rle_trans; [apply floor_below; lia|]. apply IZR_lt in Hb, Hd. rewrite !minus_IZR, !mult_IZR.
+  assert (Cross : forall a b c d, (b < 0)%Z -> (0 < d)%Z -> IZR a + IZR b * x <= t -> IZR c + IZR d * x <= t ->
+    IZR ((a * d - c * b) / (d - b)) <= t).
+  { clear. intros a b c d Hb Hd H1 H2. eapply Rle_trans; [apply floor_below; lia|]. apply IZR_lt in Hb, Hd.
+      rewrite !minus_IZR, !mult_IZR.
     apply div_le_l; [lra|]. apply Rmult_le_compat_l with (r := IZR d) in H1; [|lra].
     apply Rmult_le_compat_l with (r := - IZR b) in H2; [|lra]. lra. }
   destruct (Z.ltb_spec (b * d) 0) as [Hs|Hs].
@@ -219,25 +233,31 @@ Proof.
     + assert (Hb : (b < 0)%Z) by nia. assert (Hd : (0 < d)%Z) by nia.
       destruct (_ && _) eqn:C; [apply Cross; auto|]. apply ends_below. eapply crossed_outside; eauto. lra.
     + assert (Hb : (d < 0)%Z) by nia. assert (Hd : (0 < b)%Z) by nia.
-      destruct (_ && _) eqn:C; [apply Cross; auto|]. apply ends_below. rewrite !(larger_comm (a, b)). eapply crossed_outside; eauto. lra.
+      destruct (_ && _) eqn:C; [apply Cross; auto|]. apply ends_below. rewrite !(larger_comm (a, b)).
+      eapply crossed_outside; eauto. lra.
   - apply ends_below. destruct (Z.le_gt_cases 0 b) as [Hb|Hb].
     + destruct (Z.le_gt_cases 0 d) as [Hd|Hd].
       * left. apply IZR_le in Hb, Hd. apply Rmult_le_compat_l with (r := IZR one) in H1, H2; try lra.
-        assert (A := Hl). apply Rmult_le_compat_l with (r := IZR b) in Hl; auto. apply Rmult_le_compat_l with (r := IZR d) in A; auto.
+        assert (A := Hl). apply Rmult_le_compat_l with (r := IZR b) in Hl; auto.
+        apply Rmult_le_compat_l with (r := IZR d) in A; auto.
         apply larger_below; cbn [fst snd]; lra.
-      * assert (b = 0)%Z by nia. subst b. right. apply IZR_lt in Hd. assert (IZR d * 1 <= IZR d * x) by (apply Rmult_le_compat_neg_l; lra).
+      * assert (b = 0)%Z by nia. subst b. right. apply IZR_lt in Hd.
+        assert (IZR d * 1 <= IZR d * x) by (apply Rmult_le_compat_neg_l; lra).
         apply larger_below; cbn [fst snd]; rewrite <- Rmult_plus_distr_r; apply Rmult_le_compat_r; lra.
     + assert (Hd : (d <= 0)%Z) by nia. right. apply IZR_lt in Hb. apply IZR_le in Hd.
-      assert (IZR b * 1 <= IZR b * x) by (apply Rmult_le_compat_neg_l; lra). assert (IZR d * 1 <= IZR d * x) by (apply Rmult_le_compat_neg_l; lra).
+      assert (IZR b * 1 <= IZR b * x) by (apply Rmult_le_compat_neg_l; lra).
+      assert (IZR d * 1 <= IZR d * x) by (apply Rmult_le_compat_neg_l; lra).
       apply larger_below; cbn [fst snd]; rewrite <- Rmult_plus_distr_r; apply Rmult_le_compat_r; lra.
 Qed.
 
 Lemma after_one_sound : forall a hint, keeps_lines a -> forall count f x, (f + count < n)%nat -> IZR x <= IZR one * a f ->
   IZR (after_one hint count f x) <= IZR one * a (f + count)%nat.
 Proof.
-  intros a hint Ha. assert (HoR := IZR_lt _ _ Hone). induction count as [|c IH]; simpl; intros f x Hf Hx. rewrite Nat.add_0_r. auto.
+  intros a hint Ha. assert (HoR := IZR_lt _ _ Hone). induction count as [|c IH]; simpl; intros f x Hf Hx.
+  rewrite Nat.add_0_r. auto.
   replace (f + S c)%nat with (S f + c)%nat by lia. apply IH; [lia|]. assert (B := proj1 Ha (S f) ltac:(lia)).
-  assert (P : 0 <= IZR one * a (S f)) by (apply Rmult_le_pos; lra). destruct (nth_error ls (hint f)) as [[s o]|] eqn:E; [|auto]. apply nth_error_In in E.
+  assert (P : 0 <= IZR one * a (S f)) by (apply Rmult_le_pos; lra). destruct (nth_error ls (hint f)) as [[s o]|] eqn:E; [|auto].
+  apply nth_error_In in E.
   destruct (Z.leb_spec s 0) as [|Hs]; [auto|]. destruct (Z.max_spec ((x - o) * one / s) 0) as [[_ ->]|[_ ->]]; auto.
   destruct (proj2 Ha _ _ E) as [_ L]. specialize (L f (S f) ltac:(lia) ltac:(lia) ltac:(lia)).
   eapply Rle_trans; [apply floor_below; auto|]. apply IZR_lt in Hs. rewrite mult_IZR, minus_IZR. apply div_le_l; auto.
@@ -245,10 +265,10 @@ Proof.
 Qed.
 End Minorant.
 
-(* ==== No mechanism on truths in a row has a loss below the bound that the tasks prove: Theorem row_bound_sound. Privacy leaves two
-   minorants of each step from one response to the next, A + B x, x being the probability of a response up to there at
-   its home. They are made along lines of the privacy, from the home outwards. Any line serves at any truth, so that
-   the hints, where which line is lowest, need not be true.
+(* ==== No mechanism on truths in a row has a loss below the bound that the tasks prove: Theorem row_bound_sound.
+   Privacy leaves two minorants of each step from one response to the next, A + B x, x being the probability of a response
+   up to there at its home. They are made along lines of the privacy, from the home outwards. Any line serves at any truth,
+   so that the hints, where which line is lowest, need not be true.
 
    bound_of_row m n ps zero l unit fs one floor tasks : option Z is the bound, over unit * one:
    - m responses, n truths, privacies ps, whether zero stays zero, the loss l (Steps.v), over `unit`;
@@ -267,7 +287,8 @@ End Minorant.
        certain is None; or Some across where truth 0 is certain to be below (zero stays zero, start = 0, T <= last; alike
        must be 1): `across f` is the number of the line across(T - period f), f = 0 .. k - 1.
        Steps come in increasing order; those that are left out add nothing. *)
-Record step := { at_step : nat; alike : nat; before : nat; behind : nat; for_place : nat; for_next : nat; certain : option (nat -> nat) }.
+Record step := { at_step : nat; alike : nat; before : nat; behind : nat; for_place : nat; for_next : nat;
+  certain : option (nat -> nat) }.
 Inductive task := Prepare (slot : nat) (p : profile) | Step (s : step).
 
 Section Chain.
@@ -308,7 +329,8 @@ Fixpoint run (zero even : bool) (ts : list task) (done : nat * slots * Z) : opti
 Hypothesis Hone : (0 < one)%Z.
 Lemma put_sound : forall x held i, sound n one ls x -> Forall (sound n one ls) held -> Forall (sound n one ls) (put i x held).
 Proof.
-  intros x. induction held as [|y held IH]; simpl; intros i Hx H. constructor; auto. inversion H; subst. destruct i; constructor; auto.
+  intros x. induction held as [|y held IH]; simpl; intros i Hx H. constructor; auto. inversion H; subst.
+  destruct i; constructor; auto.
 Qed.
 Lemma at_slot_sound : forall held i, Forall (sound n one ls) held -> sound n one ls (at_slot held i).
 Proof.
@@ -317,12 +339,15 @@ Proof.
 Qed.
 
 (* ---- A step, and those that look the same *)
-Lemma window : forall a k j b f, signs m n l = true -> (j < m - 1)%nat -> (forall i, (i < n)%nat -> 0 <= a i <= 1) -> k = home_of l j ->
+Lemma window : forall a k j b f, signs m n l = true -> (j < m - 1)%nat -> (forall i, (i < n)%nat -> 0 <= a i <= 1) ->
+  k = home_of l j ->
   (b <= k)%nat -> (k + f <= n)%nat ->
-  Sum b (fun i => IZR (change (cost_of l) j (k - S i)) * (1 - a (k - S i)%nat)) + Sum f (fun i => IZR (- change (cost_of l) j (k + i)) * a (k + i)%nat)
+  Sum b (fun i => IZR (change (cost_of l) j (k - S i)) * (1 - a (k - S i)%nat)) + Sum f
+    (fun i => IZR (- change (cost_of l) j (k + i)) * a (k + i)%nat)
   <= adds n (cost_of l) k j a.
 Proof.
-  intros a k j b f Hs Hj Ha Hk Hb Hf. assert (G := signs_sound m n l j). unfold adds. rewrite (Sum_split k n) by lia. apply Rplus_le_compat.
+  intros a k j b f Hs Hj Ha Hk Hb Hf. assert (G := signs_sound m n l j). unfold adds. rewrite (Sum_split k n) by lia.
+  apply Rplus_le_compat.
   - rewrite (Sum_reversed k). rewrite (Sum_ext k _ (fun i => IZR (change (cost_of l) j (k - S i)) * (1 - a (k - S i)%nat))).
     2:{ intros i Hi. destruct (Nat.ltb_spec (k - S i) k); [reflexivity|lia]. }
     apply Sum_grows with (m := k); try lia. intros i Hi. specialize (Ha (k - S i)%nat ltac:(lia)).
@@ -344,7 +369,8 @@ Proof.
   intros j Hj. apply Rmult_le_pos. apply IZR_le. lia. apply adds_nonneg with (m := m); auto. apply Ha. auto.
 Qed.
 Lemma step_sound : forall first held s, Forall (sound n one ls) held -> step_ok zero (even_weights n l) first s = true ->
-  (first <= at_step s)%nat /\ (at_step s + alike s <= m - 1)%nat /\ forall i, (i < alike s)%nat -> IZR (step_value held s) <= added (at_step s + i).
+  (first <= at_step s)%nat /\ (at_step s + alike s <= m - 1)%nat /\ forall i, (i < alike s)%nat ->
+    IZR (step_value held s) <= added (at_step s + i).
 Proof.
   intros first held s Hh H. unfold step_ok in H. cbv zeta in H. facts. split; [auto|]. split; [lia|]. intros i Hi.
   set (j := at_step s) in *. assert (Hj : (j + i < m - 1)%nat) by lia. destruct (Ha _ Hj) as [Ga Gz].
@@ -355,10 +381,12 @@ Proof.
     destruct l; [|discriminate]. simpl. auto. }
   destruct Hk as [Hk Hev]. set (k := home_of l j) in *.
   assert (Cb : forall d, (d < before s)%nat -> change (cost_of l) j (k - S d) = change (cost_of l) (j + i) (k + i - S d)).
-  { intros d Hd. destruct Hev as [-> | Hev]. rewrite !Nat.add_0_r. auto. unfold k in *. destruct l; [|discriminate]. simpl home_of in *.
+  { intros d Hd. destruct Hev as [-> | Hev]. rewrite !Nat.add_0_r. auto. unfold k in *. destruct l; [|discriminate].
+      simpl home_of in *.
     symmetry. replace (S j + i)%nat with (S (j + i)) by lia. apply (even_before n n); auto; lia. }
   assert (Cf : forall d, (d < behind s)%nat -> change (cost_of l) j (k + d) = change (cost_of l) (j + i) (k + i + d)).
-  { intros d Hd. destruct Hev as [-> | Hev]. rewrite !Nat.add_0_r. auto. unfold k in *. destruct l; [|discriminate]. simpl home_of in *.
+  { intros d Hd. destruct Hev as [-> | Hev]. rewrite !Nat.add_0_r. auto. unfold k in *. destruct l; [|discriminate].
+      simpl home_of in *.
     symmetry. replace (S j + i)%nat with (S (j + i)) by lia. apply (even_behind n); auto; lia. }
   clear Hev He. assert (Sg := fun f => signs_sound m n l (j + i) f Hsigns Hj). rewrite Hk in Sg.
   assert (K1 : (before s <= k + i)%nat) by lia. assert (K2 : (k + i + behind s <= n)%nat) by lia.
@@ -367,12 +395,14 @@ Proof.
   set (sure := match certain s with Some _ => true | None => false end).
   assert (Each : forall slot, let '(A, B) := minorant (cost_before j k sure) (cost_behind j k) (before s) (behind s)
     (at_slot held slot) in IZR A + IZR B * x <= added (j + i)).
-  { intros slot. assert (P : forall d, (d < before s)%nat -> (0 <= cost_before j k sure d <= change (cost_of l) (j + i) (k + i - S d))%Z).
+  { intros slot. assert (P : forall d, (d < before s)%nat ->
+      (0 <= cost_before j k sure d <= change (cost_of l) (j + i) (k + i - S d))%Z).
     { intros d Hd. unfold cost_before. destruct (Sg (k + i - S d)%nat ltac:(lia)) as [G _]. specialize (G ltac:(lia)).
       destruct (sure && _); [lia|]. rewrite Cb; auto. lia. }
     assert (Q : forall d, (d < behind s)%nat -> cost_behind j k d = (- change (cost_of l) (j + i) (k + i + d))%Z).
     { intros d Hd. unfold cost_behind. rewrite Cf; auto. }
-    assert (MS := minorant_sound n one ls Hone (a (j + i)) (k + i) (cost_before j k sure) (cost_behind j k) (before s) (behind s) (at_slot held slot) Ga
+    assert (MS := minorant_sound n one ls Hone (a (j + i)) (k + i) (cost_before j k sure) (cost_behind j k) (before s) (behind s)
+      (at_slot held slot) Ga
       (at_slot_sound held slot Hh) ltac:(lia) ltac:(lia) ltac:(lia) ltac:(intros d Hd; apply P; auto)).
     destruct (minorant _ _ _ _ _) as [A B]. eapply Rle_trans; [apply MS|].
     - intros d Hd. rewrite Q by auto. destruct (Sg (k + i + d)%nat ltac:(lia)) as [_ G]. specialize (G ltac:(lia)). lia.
@@ -382,17 +412,20 @@ Proof.
       + assert (R := proj1 Ga (k + i - S d)%nat ltac:(lia)). apply Rmult_le_compat_r; [lra|]. apply IZR_le, P; auto.
       + rewrite Q by auto. lra. }
   assert (E1 := Each (for_place s)). assert (E2 := Each (for_next s)). clear Each.
-  destruct (minorant _ _ _ _ (at_slot held (for_place s))) as [A B]. destruct (minorant _ _ _ _ (at_slot held (for_next s))) as [A' B'].
+  destruct (minorant _ _ _ _ (at_slot held (for_place s))) as [A B]. destruct (minorant _ _ _ _ (at_slot held (for_next s)))
+    as [A' B'].
   assert (Rx := proj1 Ga (k + i)%nat ltac:(lia)). fold x in Rx. assert (HoR := IZR_lt _ _ Hone).
   match goal with |- IZR (Z.max 0 ?v) <= _ => enough (IZR v <= added (j + i))
     by (destruct (Z.max_spec 0 v) as [[_ ->]|[_ ->]]; auto; apply added_nonneg; auto) end.
   apply (least_of_lines_sound one Hone) with (x := x); auto. destruct (certain s) as [hint|].
-  - apply andb_true_iff in Hc as [Hz Ho]. apply Nat.eqb_eq in Ho. assert (i = O) by lia. subst i. unfold x. rewrite !Nat.add_0_r in *.
+  - apply andb_true_iff in Hc as [Hz Ho]. apply Nat.eqb_eq in Ho. assert (i = O) by lia. subst i. unfold x.
+    rewrite !Nat.add_0_r in *.
     apply (after_one_sound n one ls Hone (a j) hint Ga k O one); [lia|]. rewrite Gz by auto. lra.
   - apply Rmult_le_pos; lra.
 Qed.
 
-Lemma repeated_sound : forall count x s (X : nat -> R), (forall i, (i < count)%nat -> IZR x <= X i) -> IZR (repeated count x s) <= IZR s + Sum count X.
+Lemma repeated_sound : forall count x s (X : nat -> R), (forall i, (i < count)%nat -> IZR x <= X i) ->
+  IZR (repeated count x s) <= IZR s + Sum count X.
 Proof.
   induction count as [|c IH]; simpl; intros x s X H. lra. specialize (IH x (s + x)%Z X ltac:(auto)). rewrite plus_IZR in IH.
   specialize (H c ltac:(lia)). lra.
@@ -424,12 +457,15 @@ Definition bound_of_row (m n : nat) (ps : list privacy) (zero : bool) (l : losse
   else None.
 
 (* No mechanism of the question has a smaller loss. *)
-Theorem row_bound_sound : forall m n ps zero l unit fs one floor tasks z, bound_of_row m n ps zero l unit fs one floor tasks = Some z ->
+Theorem row_bound_sound : forall m n ps zero l unit fs one floor tasks z, bound_of_row m n ps zero l unit fs one floor tasks =
+  Some z ->
   forall M v, achieves (row m n ps zero (cost_of l) unit) M v -> IZR z / (IZR unit * IZR one) <= v.
 Proof.
-  intros m n ps zero l unit fs one floor tasks z H M v HM. unfold bound_of_row in H. destruct (_ && _) eqn:C; [|discriminate]. facts.
+  intros m n ps zero l unit fs one floor tasks z H M v HM. unfold bound_of_row in H.
+  destruct (_ && _) eqn:C; [|discriminate]. facts.
   destruct (run _ _ _ _ _ _ _ _ _ _) as [s|] eqn:E; [|discriminate]. injection H as <-.
-  assert (HS := proj1 HM). assert (Hone : (0 < one)%Z) by auto. assert (HoR := IZR_lt _ _ Hone). assert (HuR : 0 < IZR unit) by (apply IZR_lt; auto).
+  assert (HS := proj1 HM). assert (Hone : (0 < one)%Z) by auto. assert (HoR := IZR_lt _ _ Hone).
+  assert (HuR : 0 < IZR unit) by (apply IZR_lt; auto).
   set (a := fun j f => prob m M (fun r => (r <=? j)%nat) f) in *.
   apply run_sound with (a := a) in E; auto; try lia.
   - rewrite Nat.sub_0_r in E. cbn [Nat.add] in E. rewrite Sum_scale in E.

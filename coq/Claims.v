@@ -21,10 +21,12 @@ Definition is_modular (q : question) (p : level_proof) : bool :=
   all n (fun f => all n (fun i => (response_of p i f <? n)%nat && (noise_of p i f <? n)%nat &&
       (noise_of p (response_of p i f) f =? i)%nat && (response_of p (noise_of p i f) f =? i)%nat) &&
     all n (fun i => Pos.eqb (name q (response_of p i f) f) (name q i 0%nat))) &&
-  all (step_count s) (fun j => (step_value p j <? n)%nat && all n (fun i => (goes s i j =? response_of p i (step_value p j))%nat) &&
+  all (step_count s) (fun j => (step_value p j <? n)%nat &&
+    all n (fun i => (goes s i j =? response_of p i (step_value p j))%nat) &&
     existsb (fun e => (fst (fst e) =? step_value p j)%nat) to_first) &&
   all n (fun i => (root_level p i =? S (top_level s i))%nat || ((root_level p i =? 1)%nat && is_step s i)).
-Definition cost_of (q : question) (p : level_proof) (i : nat) : Z := total (values (shape p)) (fun f => cost q (response_of p i f) f).
+Definition cost_of (q : question) (p : level_proof) (i : nat) : Z :=
+  total (values (shape p)) (fun f => cost q (response_of p i f) f).
 Definition costs_hold (q : question) (p : level_proof) : bool :=
   (cost_of q p 0 <? other_cost p) && all (values (shape p)) (fun i => (i =? 0)%nat || (other_cost p <=? cost_of q p i)).
 
@@ -34,7 +36,8 @@ Fixpoint same_terms (l k : list term) : bool :=
   | (r, f, c) :: l', (r', f', c') :: k' => (r =? r')%nat && (f =? f')%nat && (c =? c') && same_terms l' k'
   | _, _ => false
   end.
-Definition same_rule (a b : rule) : bool := eqb (equation a) (equation b) && (right a =? right b) && same_terms (terms a) (terms b).
+Definition same_rule (a b : rule) : bool := eqb (equation a) (equation b) && (right a =? right b) &&
+  same_terms (terms a) (terms b).
 
 (* ---- The bound that leaves show: of T = 1 / f(0) where delta is given, else of delta, where T is at most `longest`. *)
 Definition pays_given (s : levels) (d : fraction) (y : level_multipliers) (least : Z) : fraction :=
@@ -362,7 +365,8 @@ Definition copied (q : question) (names : nat -> nat -> positive) (costs : nat -
 Theorem copied_right : forall q names costs q', copied q names costs = Some q' ->
   limit_unit q' = limit_unit q /\ forall M v, achieves q' M v <-> achieves q M v.
 Proof.
-  intros q names costs q' H. unfold copied in H. destruct (all _ _) eqn:C; [|discriminate]. injection H as <-. split; [reflexivity|].
+  intros q names costs q' H. unfold copied in H. destruct (all _ _) eqn:C; [|discriminate]. injection H as <-.
+  split; [reflexivity|].
   assert (E : forall r f, (r < responses q)%nat -> (f < truths q)%nat -> names r f = name q r f /\ costs r f = cost q r f).
   { intros r f Hr Hf. assert (K := all_spec _ _ (all_spec _ _ C r Hr) f Hf). apply andb_true_iff in K as [A B].
     apply Pos.eqb_eq in A. apply Z.eqb_eq in B. auto. }
@@ -374,7 +378,8 @@ Proof.
       (f' < truths q)%nat -> name q r f = name q r' f' -> M r f = M r' f')).
   { split; intros K r f r' f' Hr Hf Hr' Hf' N; destruct (E r f Hr Hf) as [A _], (E r' f' Hr' Hf') as [B _];
       apply K; auto; congruence. }
-  assert (Costs : forall f, (f < truths q)%nat -> loss_at {| responses := responses q; truths := truths q; neighbours := neighbours q;
+  assert (Costs : forall f, (f < truths q)%nat -> loss_at {| responses := responses q; truths := truths q; neighbours :=
+    neighbours q;
       privacies := privacies q; name := names; limits := limits q; limit_unit := limit_unit q; rules := rules q; cost := costs;
       cost_unit := cost_unit q; aim := aim q |} M f = loss_at q M f).
   { intros f Hf. unfold loss_at. cbn [responses cost cost_unit]. apply Sum_ext. intros r Hr.

@@ -120,7 +120,8 @@ Proof.
         - destruct (Z.eq_dec z 0) as [->|].
           + specialize (IH k rm ltac:(simpl in *; lia) Hrest Hk' ltac:(lia)). cbv zeta.
             eapply Z.le_trans; [|apply Gb]. lia.
-          + cbv zeta. specialize (IHn (z - 1) (paid + c) (rm - p) (Z.max best (paid + largest r rm)) ltac:(lia) ltac:(lia) ltac:(lia)).
+          + cbv zeta. specialize (IHn (z - 1) (paid + c) (rm - p) (Z.max best (paid + largest r rm)) ltac:(lia) ltac:(lia)
+              ltac:(lia)).
             eapply Z.le_trans; [|exact IHn]. lia. }
       specialize (G _ y 0 room 0 Hy Hn Hr). lia.
 Qed.
@@ -171,7 +172,8 @@ Theorem cut_sound : forall c, cut_holds power first room c = true ->
 Proof.
   intros c H. unfold cut_holds in H. facts. unfold coefficient. rewrite by_level.
   assert (Hall : forall e, In e (counted c) -> 0 < power (fst e) /\ 0 <= snd e).
-  { intros e He. match goal with F : forallb _ _ = true |- _ => rewrite forallb_forall in F; specialize (F e He) end. facts. auto. }
+  { intros e He. match goal with F : forallb _ _ = true |- _ => rewrite forallb_forall in F; specialize (F e He) end.
+      facts. auto. }
   assert (A := largest_sound (map (fun e => (power (fst e), snd e)) (counted c)) (map count (map fst (counted c))) room).
   rewrite !map_map in A. cbn [fst snd] in A. rewrite <- (map_map fst count) in A. eapply Z.le_trans; [|eassumption]. apply A.
   - rewrite !map_length. auto.
@@ -233,7 +235,8 @@ Fixpoint scan (p lo hi k : nat) (helped : Z) (best : option Z) : option Z :=
         with None => v | Some b => Z.min b v end) else best)
   end.
 Definition least_of_value (p lo hi : nat) : Z :=
-  match scan p lo hi (S (top_level s p) - lo) 0 (if (top_level s p <? hi)%nat then Some 0 else None) with Some v => v | None => 0 end.
+  match scan p lo hi (S (top_level s p) - lo) 0 (if (top_level s p <? hi)%nat then Some 0 else None) with
+  | Some v => v | None => 0 end.
 Definition least_of_leaks (p : nat) : Z :=
   total (step_count s) (fun j => total (S (top_level s p) - low_level s p) (fun i =>
     let l := (low_level s p + i)%nat in
@@ -293,7 +296,8 @@ Proof.
 Qed.
 Lemma cost_of_leak_nonneg : forall p j l, (p < n)%nat -> (l <= top_level s p)%nat -> 0 <= cost_of_leak s y j l.
 Proof.
-  intros p j l Hp Hl. assert (A := weights s Hs p l Hp Hl). assert (B := unit_sign s Hs). unfold cost_of_leak. rewrite charged_all.
+  intros p j l Hp Hl. assert (A := weights s Hs p l Hp Hl). assert (B := unit_sign s Hs). unfold cost_of_leak.
+  rewrite charged_all.
   apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; auto. unfold b_of; lia.
   apply total_nonneg. intros k Hk. apply Z.mul_nonneg_nonneg. unfold c_of_leak; lia.
   apply coefficient_nonneg, (leak_signs s Hs); auto.
@@ -327,7 +331,8 @@ Proof.
   - cbv zeta. assert (Hh' : h + help s y p (x + k) = helped p (x + k)).
     { rewrite Hh. replace (x + S k)%nat with (S (x + k)) by lia. rewrite <- helped_next; auto. lia. }
     rewrite Hh'. set (v := cost_of_mass s y (x + k) + _).
-    destruct (IH (helped p (x + k)) (if (x + k <=? z)%nat then Some (match best with None => v | Some b => Z.min b v end) else best)
+    destruct (IH (helped p (x + k)) (if (x + k <=? z)%nat then Some (match best with None => v | Some b => Z.min b v end)
+      else best)
       ltac:(lia) eq_refl) as [A B].
     set (r := scan _ _ _ _ _ _ _ _) in *. assert (M : forall a b, below r a -> a <= b -> below r b)
       by (destruct r; simpl; intros; lia).
@@ -340,7 +345,8 @@ Lemma least_of_value_sound : forall p, (p < n)%nat -> is_value s p = true -> lea
   if (t p <=? top_level s p)%nat then cost_of_mass s y (t p) + whole_power s * (stay s y p (t p) - helped p (t p)) else 0.
 Proof.
   intros p Hp Hv. specialize (Hin p Hp Hv). specialize (Hroot p Hp Hv). cbv beta in Hroot. unfold least_of_value.
-  destruct (scan_sound p (lo p) (hi p) (S (top_level s p) - lo p) 0 (if (top_level s p <? hi p)%nat then Some 0 else None)) as [A B].
+  destruct (scan_sound p (lo p) (hi p) (S (top_level s p) - lo p) 0 (if (top_level s p <? hi p)%nat then Some 0 else None))
+    as [A B].
   { lia. } { replace (lo p + _)%nat with (S (top_level s p)) by lia. rewrite helped_last. auto. }
   set (r := scan _ _ _ _ _ _ _ _) in *.
   assert (C : below r (if (t p <=? top_level s p)%nat
@@ -366,7 +372,8 @@ Qed.
 Definition paid (p j : nat) : Z := if is_place s p j (t p) && negb (S (t p) <? t (goes s p j))%nat then u p j (t p) else 0.
 Lemma least_of_both : forall p, (p < n)%nat -> is_value s p = true ->
   least_of_value s y p (lo p) (hi p) + least_of_leaks s y p <=
-  (if is_within s t p then cost_of_mass s y (t p) else 0) + total J (fun j => if leaks s t p j then cost_of_leak s y j (t p) else 0)
+  (if is_within s t p then cost_of_mass s y (t p) else 0) + total J
+    (fun j => if leaks s t p j then cost_of_leak s y j (t p) else 0)
   + whole_power s * (total J (paid p) - helped p (t p)).
 Proof.
   intros p Hp Hv. assert (A := least_of_value_sound p Hp Hv). assert (B := least_of_leaks_sound p Hp).
@@ -379,7 +386,8 @@ Proof.
   destruct (Nat.leb_spec (t p) (top_level s p)).
   - assert (E : stay s y p (t p) = total J (paid p) + total J (fun j => if leaks s t p j then u p j (t p) else 0)).
     { unfold stay. rewrite <- total_add. apply total_ext. intros j Hj. unfold paid, leaks, is_place. rewrite Hv.
-      destruct (Nat.leb_spec (low_level s p) (t p)); [|lia]. destruct (Nat.leb_spec (t p) (top_level s p)); [|lia]. cbn [andb]. fold u.
+      destruct (Nat.leb_spec (low_level s p) (t p)); [|lia]. destruct (Nat.leb_spec (t p) (top_level s p)); [|lia].
+      cbn [andb]. fold u.
       destruct (t p <? _)%nat; cbn [andb]; [|lia]. destruct (_ <? _)%nat; cbn [negb]; fold u; unfold u; lia. }
     rewrite E in A. lia.
   - assert (F : helped p (t p) = 0) by (replace (t p) with (S (top_level s p)) by lia; apply helped_last). rewrite F.

@@ -61,7 +61,8 @@ Fixpoint increasing (from : nat) (cs : list charge) : bool :=
   match cs with [] => true | c :: rest => (from <=? place_of c) && increasing (S (place_of c)) rest end.
 Fixpoint sum_of (cs : list charge) : Z := match cs with [] => 0%Z | c :: rest => (multiplier c + sum_of rest)%Z end.
 
-Definition pair_line (path : list decision) (one : Z) (p : privacy) (up : nat -> Z) (pair : nat * nat * nat) (budget : Z) (cs : list charge) : option line :=
+Definition pair_line (path : list decision) (one : Z) (p : privacy) (up : nat -> Z) (pair : nat * nat * nat) (budget : Z)
+  (cs : list charge) : option line :=
   let '(f, h, w) := pair in
   let spent := match kind p with OfOutcomes => sum_of cs | _ => budget end in
   if (f <? n) && (h <? n) && (0 <=? budget)%Z && increasing 0 cs && forallb (charge_allowed path (kind p) f h w budget) cs
@@ -106,7 +107,8 @@ Proof.
   assert (E : value M (flat_map (column weights totals) (seq 0 n)) + IZR (total n totals) =
     IZR (cost_unit q) * Sum n (fun f => IZR (weights f) * loss_at q M f)).
   { rewrite value_seq, total_Sum, <- Sum_add, <- Sum_scale. apply Sum_ext. intros f Hf. rewrite value_column.
-    transitivity (IZR (cost_unit q) * (IZR (weights f) * loss_at q M f) - IZR (totals f) * Sum m (fun r => M r f) + IZR (totals f)).
+    transitivity (IZR (cost_unit q) * (IZR (weights f) * loss_at q M f) - IZR (totals f) * Sum m (fun r => M r f) + IZR
+      (totals f)).
     2:{ rewrite HS by auto. ring. }
     f_equal. unfold loss_at. fold m. rewrite <- !Sum_scale, <- Sum_sub. apply Sum_ext. intros. field. lra. }
   unfold holds, objective_line, objective_paid. cbn [entries constant paid]. rewrite E. clear E.
@@ -115,7 +117,8 @@ Proof.
     + rewrite Sum_scale. apply Rmult_le_compat_l; auto. lra.
     + intros f Hf. apply all_spec with (i := f) in C; auto. facts. rewrite <- C, mult_IZR. ring.
   - apply andb_true_iff in C as [Hp C]. facts. rewrite <- C, mult_IZR, total_Sum.
-    replace (Sum n (fun f => IZR (weights f)) * IZR (cost_unit q) * v) with (IZR (cost_unit q) * v * Sum n (fun f => IZR (weights f))) by ring.
+    replace (Sum n (fun f => IZR (weights f)) * IZR (cost_unit q) * v)
+      with (IZR (cost_unit q) * v * Sum n (fun f => IZR (weights f))) by ring.
     rewrite <- Sum_scale. apply Sum_mono. intros f Hf. apply all_spec with (i := f) in Hp; auto. facts. apply IZR_le in Hp.
     specialize (Hv f Hf). assert (IZR (weights f) * loss_at q M f <= IZR (weights f) * v) by (apply Rmult_le_compat_l; auto).
     match goal with L : _ <= _ * v |- _ => apply Rmult_le_compat_l with (r := IZR (cost_unit q)) in L; lra end.
@@ -130,7 +133,8 @@ Lemma rule_holds : forall t y l, In t (rules q) -> rule_line t y = Some l -> hol
 Proof.
   intros t y l Ht H. unfold rule_line in H. destruct (equation t || _) eqn:C; [|discriminate]. injection H as <-.
   unfold holds. cbn [entries constant paid].
-  rewrite value_times, opp_IZR, mult_IZR. simpl (value M []). destruct HM as (_ & _ & _ & HR & _). rewrite Forall_forall in HR. specialize (HR t Ht).
+  rewrite value_times, opp_IZR, mult_IZR. simpl (value M []). destruct HM as (_ & _ & _ & HR & _). rewrite Forall_forall in HR.
+  specialize (HR t Ht).
   unfold keeps in HR. destruct (equation t); simpl in C.
   - rewrite HR. lra.
   - facts. apply IZR_le in C. apply Rmult_le_compat_l with (r := IZR y) in HR; lra.
@@ -147,7 +151,8 @@ Lemma most_sum : forall p e d f h, p <> OfOutcomes -> close p m M e d f h -> Sum
 Proof.
   intros p e d f h Hp H. destruct p; simpl in H; [|congruence|exact H].
   specialize (H (fun r => if Rlt_dec 0 (M r f - e * M r h) then true else false)). unfold prob in H.
-  enough (E : Sum m (most OfSets e f h) = Sum m (fun r => if (if Rlt_dec 0 (M r f - e * M r h) then true else false) then M r f else 0)
+  enough (E : Sum m (most OfSets e f h) = Sum m (fun r => if (if Rlt_dec 0 (M r f - e * M r h) then true else false)
+    then M r f else 0)
     - e * Sum m (fun r => if (if Rlt_dec 0 (M r f - e * M r h) then true else false) then M r h else 0)) by lra.
   rewrite <- Sum_scale, <- Sum_sub. apply Sum_ext. intros r _. unfold most.
   destruct (Rlt_dec 0 (M r f - e * M r h)); [rewrite Rmax_right|rewrite Rmax_left]; lra.
@@ -173,24 +178,29 @@ Definition true_of (e : epsilon) (d : decision) : Prop :=
 Lemma decided_true : forall e c kept, Forall (true_of e) path -> decided path c kept = true -> true_of e (c, kept).
 Proof.
   intros e [r f h w] kept HF H. apply existsb_exists in H as ([[r' f' h' w'] k] & Hin & H). unfold same in H. cbn in H. facts.
-  match goal with B : Bool.eqb _ _ = true |- _ => apply Bool.eqb_prop in B end. subst. rewrite Forall_forall in HF. apply (HF _ Hin).
+  match goal with B : Bool.eqb _ _ = true |- _ => apply Bool.eqb_prop in B end. subst. rewrite Forall_forall in HF.
+  apply (HF _ Hin).
 Qed.
 
 Lemma raised_above : forall one p x w, (0 < one)%Z -> encloses (eps p) x = true ->
   exp (INR w * real_epsilon (eps p)) * IZR one <= IZR (raised one x w).
 Proof.
   intros one p x w Ho H. apply (encloses_power _ _ w) in H as (_ & Hd & _ & HF). apply IZR_lt in Ho.
-  unfold raised. rewrite opp_IZR. assert (B := floor_below (- (one * power (f_num x) w)) (power (f_den x) w) ltac:(apply lt_IZR; auto)).
-  rewrite opp_IZR, mult_IZR in B. enough (exp (INR w * real_epsilon (eps p)) * IZR one <= IZR one * IZR (power (f_num x) w) / IZR (power (f_den x) w)).
+  unfold raised. rewrite opp_IZR. assert (B := floor_below (- (one * power (f_num x) w)) (power (f_den x) w)
+    ltac:(apply lt_IZR; auto)).
+  rewrite opp_IZR, mult_IZR in B. enough (exp (INR w * real_epsilon (eps p)) * IZR one <= IZR one * IZR (power (f_num x) w) / IZR
+    (power (f_den x) w)).
   { unfold Rdiv in *. lra. }
   apply le_div_r; auto. apply Rmult_le_compat_l with (r := IZR one) in HF; lra.
 Qed.
 
-Lemma charge_holds : forall one p x f h w budget c, (0 < one)%Z -> encloses (eps p) x = true -> (f < n)%nat -> (h < n)%nat -> (0 <= budget)%Z ->
+Lemma charge_holds : forall one p x f h w budget c, (0 < one)%Z -> encloses (eps p) x = true -> (f < n)%nat -> (h < n)%nat ->
+  (0 <= budget)%Z ->
   Forall (true_of (eps p)) path -> charge_allowed path (kind p) f h w budget c = true ->
   let e := exp (INR w * real_epsilon (eps p)) in
   match kind p with
-  | OfOutcomes => value M (charge_terms f h one (raised one x w) budget c) <= IZR one * (IZR (multiplier c) * (M (place_of c) f - e * M (place_of c) h))
+  | OfOutcomes => value M (charge_terms f h one (raised one x w) budget c) <= IZR one *
+    (IZR (multiplier c) * (M (place_of c) f - e * M (place_of c) h))
   | k => value M (charge_terms f h one (raised one x w) budget c) <= IZR one * IZR budget * most k e f h (place_of c)
   end.
 Proof.
@@ -200,8 +210,10 @@ Proof.
   assert (Hp := fun k => most_nonneg k e f h r Hf Hr).
   assert (Hrh : 0 <= M r h) by (apply HM; auto). apply IZR_lt in Ho. apply IZR_le in Hu, Hb.
   assert (HbB : 0 <= IZR one * IZR budget) by (apply Rmult_le_pos; lra).
-  assert (Base : forall u, 0 <= IZR u -> IZR (u * one) * M r f + (IZR (- (u * raised one x w)) * M r h + 0) <= IZR one * (IZR u * (M r f - e * M r h))).
-  { intros u Hu'. rewrite opp_IZR, !mult_IZR. assert (A : e * IZR one * M r h <= IZR (raised one x w) * M r h) by (apply Rmult_le_compat_r; auto).
+  assert (Base : forall u, 0 <= IZR u -> IZR (u * one) * M r f + (IZR (- (u * raised one x w)) * M r h + 0) <= IZR one *
+    (IZR u * (M r f - e * M r h))).
+  { intros u Hu'. rewrite opp_IZR, !mult_IZR. assert (A : e * IZR one * M r h <= IZR (raised one x w) * M r h)
+      by (apply Rmult_le_compat_r; auto).
     apply Rmult_le_compat_l with (r := IZR u) in A; auto. lra. }
   assert (Kept_case : forall u, 0 <= IZR u -> M r f <= e * M r h ->
     IZR (u * one) * M r f + (IZR (- (u * raised one x w)) * M r h + 0) <= IZR one * IZR budget * most OfMass e f h r).
@@ -212,7 +224,8 @@ Proof.
     IZR (u * one) * M r f + (IZR (- (u * raised one x w)) * M r h + 0) <= IZR one * IZR budget * most k e f h r).
   { intros k u Hu' Hub Hle. eapply Rle_trans; [apply Base; auto|]. rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|].
     apply Rle_trans with (IZR u * most k e f h r). apply Rmult_le_compat_l; auto. apply Rmult_le_compat_r; auto. }
-  destruct c as [r' u|r' u|r']; cbn [place_of multiplier] in *; subst r; destruct (kind p) eqn:Ek; try discriminate Hk; cbn [charge_terms value].
+  destruct c as [r' u|r' u|r']; cbn [place_of multiplier] in *; subst r; destruct (kind p) eqn:Ek; try discriminate Hk;
+    cbn [charge_terms value].
   - apply Z.leb_le, IZR_le in Hk. apply Compared_case; auto. apply Rmax_r.
   - apply Base; auto.
   - apply Z.leb_le, IZR_le in Hk. apply Compared_case; auto. unfold most.
@@ -221,17 +234,20 @@ Proof.
   - apply (decided_true _ _ _ Hpath) in Hk. cbn in Hk. fold e in Hk. rewrite mult_IZR. unfold most. destruct (Rlt_dec _ _); lra.
 Qed.
 
-Lemma pair_holds : forall one p x up pair budget cs l, (forall w, up w = raised one x w) -> (0 < one)%Z -> encloses (eps p) x = true -> In p (privacies q) -> In pair (neighbours q) ->
+Lemma pair_holds : forall one p x up pair budget cs l, (forall w, up w = raised one x w) -> (0 < one)%Z ->
+  encloses (eps p) x = true -> In p (privacies q) -> In pair (neighbours q) ->
   match delta p with Some (a, b) => (0 < b)%Z | None => True end -> Forall (true_of (eps p)) path ->
   pair_line path one p up pair budget cs = Some l -> holds l.
 Proof.
   intros one p x up [[f h] w] budget cs l Hup Ho Hx Hp Hin Hd Hpath H. unfold pair_line in H.
-  destruct ((f <? n) && (h <? n) && (0 <=? budget)%Z && increasing 0 cs && forallb _ cs) eqn:C; [|discriminate]. cbv zeta in H. rewrite Hup in H. injection H as <-.
+  destruct ((f <? n) && (h <? n) && (0 <=? budget)%Z && increasing 0 cs && forallb _ cs) eqn:C; [|discriminate]. cbv zeta in H.
+  rewrite Hup in H. injection H as <-.
   facts. match goal with F : forallb _ cs = true |- _ => rewrite forallb_forall in F; rename F into HF end.
   destruct HM as (_ & _ & _ & _ & HP & _). rewrite Forall_forall in HP. specialize (HP p Hp f h w Hin). fold m in HP.
   set (e := exp (INR w * real_epsilon (eps p))) in *.
   set (d := match delta p with Some (a, b) => IZR a / IZR b | None => v end) in *.
-  assert (Hc := fun c Hc => charge_holds one p x f h w budget c Ho Hx ltac:(auto) ltac:(auto) ltac:(auto) Hpath (HF c Hc)). fold e in Hc. cbv zeta in Hc.
+  assert (Hc := fun c Hc => charge_holds one p x f h w budget c Ho Hx ltac:(auto) ltac:(auto) ltac:(auto) Hpath (HF c Hc)).
+  fold e in Hc. cbv zeta in Hc.
   assert (HoR := IZR_lt _ _ Ho). assert (Hb : 0 <= IZR budget) by (apply IZR_le; auto).
   set (spent := match kind p with OfOutcomes => sum_of cs | _ => budget end).
   assert (Main : value M (flat_map (charge_terms f h one (raised one x w) budget) cs) <= IZR one * (IZR spent * d)).
@@ -245,9 +261,11 @@ Proof.
         * intros c Hin'. split; [|apply Hc; auto]. specialize (HF c Hin'). unfold charge_allowed in HF. facts. auto.
       + simpl Sum at 2. rewrite Sum_scale. assert (A := most_sum OfSets e d f h ltac:(discriminate) HP).
         apply Rmult_le_compat_l with (r := IZR one * IZR budget) in A. lra. apply Rmult_le_pos; lra.
-    - assert (Each : forall c, In c cs -> value M (charge_terms f h one (raised one x w) budget c) <= IZR one * (IZR (multiplier c) * d)).
+    - assert (Each : forall c, In c cs -> value M (charge_terms f h one (raised one x w) budget c) <= IZR one *
+        (IZR (multiplier c) * d)).
       { intros c Hin'. eapply Rle_trans; [apply Hc; auto|]. specialize (HF c Hin'). unfold charge_allowed in HF. facts.
-        specialize (HP (place_of c) ltac:(auto)). apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_l; [apply IZR_le; auto|lra]. }
+        specialize (HP (place_of c) ltac:(auto)). apply Rmult_le_compat_l; [lra|].
+        apply Rmult_le_compat_l; [apply IZR_le; auto|lra]. }
       clear - Each. induction cs as [|c cs IH]; simpl. lra. rewrite plus_IZR.
       assert (A := Each c (or_introl eq_refl)). specialize (IH ltac:(intros; apply Each; right; auto)). lra.
     - rewrite <- Rmult_assoc. eapply Rle_trans.
@@ -263,8 +281,8 @@ Proof.
 Qed.
 End Line.
 
-(* ==== The check of a proof of a bound. All lines of a leaf are added in one table, and a proof by cases proves the least that its
-   leaves prove. Bound.v says why that is enough. *)
+(* ==== The check of a proof of a bound. All lines of a leaf are added in one table, and a proof by cases proves the least
+   that its leaves prove. Bound.v says why that is enough. *)
 (* Multipliers, all over one number; for each privacy, for each pair of neighbours in order, a budget and charges. *)
 Record leaf := {
   one : Z;

@@ -37,11 +37,13 @@ Definition kept_on (a : matrix) (en ed : Z) (p : definition) (d : Z * Z) (f g : 
   let '(dn, dd) := d in
   match p with
   | OfSets => summed a g (fun r => Z.max 0 (over a en ed f g r)) l * dd <=? dn * denominator a * ed
-  | OfOutcomes => forallb (fun e => (snd e <=? entry a (fst e) g) || (over a en ed f g (fst e) * dd <=? dn * denominator a * ed)) l
+  | OfOutcomes => forallb (fun e => (snd e <=? entry a (fst e) g) ||
+    (over a en ed f g (fst e) * dd <=? dn * denominator a * ed)) l
   | OfMass => summed a g (fun r => if 0 <? over a en ed f g r then entry a r f else 0) l * dd <=? dn * denominator a
   end.
 (* The needs of one truth serve all its neighbours, which are listed together. *)
-Fixpoint all_kept (n : nat) (a : matrix) (en ed : Z) (p : definition) (d : Z * Z) (rows : list nat) (last : nat) (l : list (nat * Z))
+Fixpoint all_kept (n : nat) (a : matrix) (en ed : Z) (p : definition) (d : Z * Z) (rows : list nat) (last : nat)
+  (l : list (nat * Z))
     (pairs : list (nat * nat * nat)) : bool :=
   match pairs with
   | [] => true
@@ -51,19 +53,23 @@ Fixpoint all_kept (n : nat) (a : matrix) (en ed : Z) (p : definition) (d : Z * Z
   end.
 
 Definition of_weight_one (pairs : list (nat * nat * nat)) : bool := forallb (fun e => (snd e =? 1)%nat) pairs.
-Definition pairs_kept (m n : nat) (a : matrix) (x : factors) (p : definition) (d : Z * Z) (pairs : list (nat * nat * nat)) : bool :=
+Definition pairs_kept (m n : nat) (a : matrix) (x : factors) (p : definition) (d : Z * Z) (pairs : list (nat * nat * nat))
+  : bool :=
   if of_weight_one pairs && (0 <? e_num x) && (0 <? e_den x) && (0 <=? fst d) && (0 <=? denominator a) then
     let rows := steep_rows m n a (e_num x) (e_den x) in
     all_kept n a (e_num x) (e_den x) p d rows O (needs a (e_num x) (e_den x) O rows) pairs
   else
-    let up := power (e_num x) in let down := power (e_den x) in let ups := learned up snd pairs in let downs := learned down snd pairs in
+    let up := power (e_num x) in let down := power (e_den x) in let ups := learned up snd pairs in let downs :=
+      learned down snd pairs in
     forallb (fun e => let '(f, g, w) := e in pair_kept m n a (recalled up ups w) (recalled down downs w) p d f g) pairs.
 
 (* ---- Why that is the same *)
 Lemma extreme_max : forall n x i, (i < n)%nat -> x i <= extreme Z.max n x.
-Proof. induction n; intros x i H; simpl. lia. destruct (Nat.eq_dec i n) as [->|]; [lia|]. specialize (IHn x i ltac:(lia)). lia. Qed.
+Proof. induction n; intros x i H; simpl. lia. destruct (Nat.eq_dec i n) as [->|]; [lia|]. specialize (IHn x i ltac:(lia)).
+  lia. Qed.
 Lemma extreme_min : forall n x i, (i < n)%nat -> extreme Z.min n x <= x i.
-Proof. induction n; intros x i H; simpl. lia. destruct (Nat.eq_dec i n) as [->|]; [lia|]. specialize (IHn x i ltac:(lia)). lia. Qed.
+Proof. induction n; intros x i H; simpl. lia. destruct (Nat.eq_dec i n) as [->|]; [lia|]. specialize (IHn x i ltac:(lia)).
+  lia. Qed.
 
 Section Same.
 Variables (m n : nat) (a : matrix) (en ed : Z) (f g : nat).
@@ -86,14 +92,16 @@ Lemma summed_total : forall x, (forall r, over a en ed f g r <= 0 -> x r = 0) ->
   summed a g x (needs a en ed f (steep_rows m n a en ed)) = total m x.
 Proof.
   intros x Hx. unfold summed, steep_rows.
-  enough (E : forall l s, fold_left (fun s e => if snd e <=? entry a (fst e) g then s else s + x (fst e)) (needs a en ed f (filter (steep n a en ed) l)) s
+  enough (E : forall l s, fold_left (fun s e => if snd e <=? entry a (fst e) g then s else s + x (fst e))
+    (needs a en ed f (filter (steep n a en ed) l)) s
     = s + fold_right (fun r s => x r + s) 0 l).
   { rewrite E. simpl. enough (T : forall k, fold_right (fun r s => x r + s) 0 (seq 0 k) = total k x) by apply T.
     induction k as [|k IH]; auto. rewrite seq_S, fold_right_app. simpl. rewrite <- IH.
     enough (forall l s, fold_right (fun r s => x r + s) s l = fold_right (fun r s => x r + s) 0 l + s) as -> by lia.
     clear. induction l as [|r l IH]; intros s; simpl; [lia|]. rewrite (IH s). lia. }
   induction l as [|r l IH]; intros s; simpl. lia. destruct (steep n a en ed r) eqn:S; simpl.
-  - rewrite IH. destruct (Z.leb_spec (- (- (entry a r f * ed) / en)) (entry a r g)) as [L|L]; [|lia]. rewrite Hx by (apply needed; auto). lia.
+  - rewrite IH. destruct (Z.leb_spec (- (- (entry a r f * ed) / en)) (entry a r g)) as [L|L]; [|lia].
+    rewrite Hx by (apply needed; auto). lia.
   - rewrite IH, Hx by (apply flat; auto). lia.
 Qed.
 Lemma kept_on_right : forall p d, 0 <= fst d -> 0 <= denominator a -> 0 <= snd d ->
@@ -119,13 +127,15 @@ Lemma pairs_kept_right : forall m n a x p d pairs, 0 <= snd d -> pairs_kept m n 
   forall f g w, In (f, g, w) pairs -> pair_kept m n a (power (e_num x) w) (power (e_den x) w) p d f g = true.
 Proof.
   intros m n a x p d pairs Hdd H f g w Hin. unfold pairs_kept in H. destruct (of_weight_one pairs && _ && _ && _ && _) eqn:C.
-  - facts. unfold of_weight_one in *. match goal with A : forallb _ pairs = true |- _ => rewrite forallb_forall in A; specialize (A _ Hin); simpl in A; apply Nat.eqb_eq in A; subst w end.
+  - facts. unfold of_weight_one in *. match goal with A : forallb _ pairs = true |- _ => rewrite forallb_forall in A;
+      specialize (A _ Hin); simpl in A; apply Nat.eqb_eq in A; subst w end.
     simpl power. rewrite !Z.mul_1_r. revert H. set (rows := steep_rows _ _ _ _ _).
     enough (E : forall l last needed, needed = needs a (e_num x) (e_den x) last rows -> In (f, g, 1%nat) l ->
       all_kept n a (e_num x) (e_den x) p d rows last needed l = true -> pair_kept m n a (e_num x) (e_den x) p d f g = true).
     { apply E; auto. }
     induction l as [|[[f' g'] w'] l IH]; intros last l' El Hl H; [destruct Hl|]. cbn [all_kept] in H.
-    replace (if (f' =? last)%nat then l' else needs a (e_num x) (e_den x) f' rows) with (needs a (e_num x) (e_den x) f' rows) in H.
+    replace (if (f' =? last)%nat then l' else needs a (e_num x) (e_den x) f' rows)
+      with (needs a (e_num x) (e_den x) f' rows) in H.
     2:{ destruct (Nat.eqb_spec f' last) as [->|]; auto. }
     apply andb_true_iff in H as [H Hrest]. destruct Hl as [Hl|Hl].
     + injection Hl as -> -> _. facts. apply kept_on_right; auto.
@@ -173,7 +183,8 @@ Definition objective_kept (q : question) (a : matrix) (claim : Z * Z) : bool :=
   (0 <? cost_unit q)%Z && (0 <? od)%Z &&
   match aim q with
   | TotalLoss => (total (truths q) (loss_z q a) * od =? on * unit)%Z
-  | WorstLoss => all (truths q) (fun f => loss_z q a f * od <=? on * unit)%Z && any (truths q) (fun f => loss_z q a f * od =? on * unit)%Z
+  | WorstLoss => all (truths q) (fun f => loss_z q a f * od <=? on * unit)%Z &&
+    any (truths q) (fun f => loss_z q a f * od =? on * unit)%Z
   | LeastDelta => (0 <=? on)%Z
   end.
 
@@ -233,7 +244,8 @@ Proof.
 Qed.
 Lemma mass_sound : violated m (released a) e f g <= IZR (mass m a en ed f g) / d.
 Proof.
-  assert (Hd := d_pos). unfold violated, mass. rewrite total_Sum. unfold Rdiv. rewrite Rmult_comm, <- Sum_scale. apply Sum_mono. intros r Hr.
+  assert (Hd := d_pos). unfold violated, mass. rewrite total_Sum. unfold Rdiv. rewrite Rmult_comm, <- Sum_scale. apply Sum_mono.
+  intros r Hr.
   assert (H1 := over_sound r Hr). assert (Hx := entry_nonneg r f Hr Hf). assert (Hi : 0 < / d) by (apply Rinv_0_lt_compat; auto).
   assert (Hx' : 0 <= / d * IZR (entry a r f)) by (apply Rmult_le_pos; lra).
   destruct (Rlt_dec _ _) as [Hlt|_]; destruct (Z.ltb_spec 0 (over a en ed f g r)) as [|Ho]; try (unfold released; fold d; lra).
@@ -246,7 +258,8 @@ Lemma privacy_sound : forall q a on od p x, is_stochastic (responses q) (truths 
   privacy_kept q a (on, od) (p, x) = true -> private (responses q) (neighbours q) (IZR on / IZR od) (released a) p.
 Proof.
   intros q a on od p x Ha H f g w Hin. unfold privacy_kept in H. facts.
-  match goal with F : pairs_kept _ _ _ _ _ _ _ = true |- _ => apply pairs_kept_right with (2 := F) in Hin; [rename Hin into HF|lia] end.
+  match goal with F : pairs_kept _ _ _ _ _ _ _ = true |- _ => apply pairs_kept_right with (2 := F) in Hin;
+    [rename Hin into HF|lia] end.
   unfold pair_kept in HF.
   destruct (encloses_power _ _ w ltac:(eassumption)) as (Hed & _ & He & _).
   destruct (claimed_delta p (on, od)) as [dn dd] eqn:Ed. simpl fst in *. simpl snd in *.
@@ -264,7 +277,8 @@ Proof.
   - intros r Hr. assert (Hover := over_sound _ _ _ Ha e en ed f g Hed He Hgn r Hr).
     enough (IZR (over a en ed f g r) / (IZR (denominator a) * IZR ed) <= IZR dn / IZR dd) by lra.
     apply div_le_div; auto.
-    match goal with A : all _ _ = true |- _ => apply all_spec with (i := r) in A; auto; apply Z.leb_le, IZR_le in A; rewrite !mult_IZR in A; lra end.
+    match goal with A : all _ _ = true |- _ => apply all_spec with (i := r) in A; auto; apply Z.leb_le, IZR_le in A;
+      rewrite !mult_IZR in A; lra end.
   - eapply Rle_trans; [apply (mass_sound _ _ _ Ha e en ed f g Hed He Hfn Hgn)|].
     apply div_le_div; auto. match goal with L : (_ <= _)%Z |- _ => apply IZR_le in L; rewrite !mult_IZR in L; lra end.
 Qed.
@@ -272,8 +286,10 @@ Qed.
 Lemma plain_tied : forall q M, plain q = true -> tied q M.
 Proof.
   intros q M H r f r' f' Hr Hf Hr' Hf' E. unfold plain in H. apply andb_true_iff in H as [Hs H]. apply Nat.leb_le in Hs.
-  assert (A := all_spec _ _ (all_spec _ _ H f Hf) r Hr). assert (B := all_spec _ _ (all_spec _ _ H f' Hf') r' Hr'). cbv beta in A, B.
-  rewrite E in A. destruct (_ ?= _)%positive eqn:CA in A; try discriminate. destruct (_ ?= _)%positive eqn:CB in B; try discriminate.
+  assert (A := all_spec _ _ (all_spec _ _ H f Hf) r Hr). assert (B := all_spec _ _ (all_spec _ _ H f' Hf') r' Hr').
+  cbv beta in A, B.
+  rewrite E in A. destruct (_ ?= _)%positive eqn:CA in A; try discriminate. destruct (_ ?= _)%positive eqn:CB in B;
+    try discriminate.
   apply Pos.compare_eq in CA, CB. rewrite CA in CB. apply SuccNat2Pos.inj in CB.
   assert (r = r') as -> by (destruct (Nat.lt_trichotomy r r') as [|[|]]; auto; nia). f_equal. lia.
 Qed.
@@ -287,13 +303,15 @@ Lemma limit_kept_sound : forall q a r f low high, 0 < IZR (denominator a) -> lim
   IZR low <= IZR (limit_unit q) * released a r f <= IZR high.
 Proof.
   intros q a r f low high Hd H. unfold limit_kept in H. facts. unfold released.
-  replace (IZR (limit_unit q) * (IZR (entry a r f) / IZR (denominator a))) with (IZR (limit_unit q) * IZR (entry a r f) / IZR (denominator a)) by (field; lra).
+  replace (IZR (limit_unit q) * (IZR (entry a r f) / IZR (denominator a)))
+    with (IZR (limit_unit q) * IZR (entry a r f) / IZR (denominator a)) by (field; lra).
   rewrite <- mult_IZR. split; [apply le_div_r|apply div_le_l]; auto; rewrite <- mult_IZR; apply IZR_le; auto.
 Qed.
 Lemma value_released : forall a l, 0 < IZR (denominator a) -> value (released a) l = IZR (value_z a l) / IZR (denominator a).
 Proof.
   intros a l Hd. unfold value_z.
-  enough (E : forall s, IZR (fold_left (fun s (e : term) => let '(r, f, c) := e in (s + c * entry a r f)%Z) l s) / IZR (denominator a)
+  enough (E : forall s, IZR (fold_left (fun s (e : term) => let '(r, f, c) := e in (s + c * entry a r f)%Z) l s) / IZR
+    (denominator a)
     = IZR s / IZR (denominator a) + value (released a) l) by (rewrite E; field; lra).
   induction l as [|[[r f] c] l IH]; intros s; simpl. - ring.
   - rewrite IH, plus_IZR, mult_IZR. unfold released. field. lra.
@@ -327,7 +345,8 @@ Proof.
   assert (Hud : 0 < IZR (cost_unit q) * IZR (denominator a)) by (apply Rmult_lt_0_compat; auto).
   assert (Heq : forall z, (z * od)%Z = (on * (cost_unit q * denominator a))%Z ->
     IZR z / (IZR (cost_unit q) * IZR (denominator a)) = IZR on / IZR od).
-  { intros z Hz. apply (f_equal IZR) in Hz. rewrite !mult_IZR in Hz. apply Rmult_eq_reg_r with (IZR od * (IZR (cost_unit q) * IZR (denominator a))).
+  { intros z Hz. apply (f_equal IZR) in Hz. rewrite !mult_IZR in Hz.
+      apply Rmult_eq_reg_r with (IZR od * (IZR (cost_unit q) * IZR (denominator a))).
     2:{ apply Rgt_not_eq, Rmult_lt_0_compat; auto. } field_simplify; lra. }
   destruct (aim q); facts.
   - unfold total_loss. rewrite (Sum_ext _ _ (fun f => / (IZR (cost_unit q) * IZR (denominator a)) * IZR (loss_z q a f))).
@@ -335,7 +354,8 @@ Proof.
     rewrite Sum_scale, <- total_Sum, Rmult_comm. apply Heq; auto.
   - split.
     + intros f Hf. rewrite loss_at_released by auto.
-      match goal with A : all _ _ = true |- _ => apply all_spec with (i := f) in A; auto; apply Z.leb_le, IZR_le in A; rewrite !mult_IZR in A end.
+      match goal with A : all _ _ = true |- _ => apply all_spec with (i := f) in A; auto; apply Z.leb_le, IZR_le in A;
+        rewrite !mult_IZR in A end.
       apply div_le_div; auto.
     + match goal with A : any _ _ = true |- _ => apply any_spec in A as (f & Hf & A) end. facts.
       exists f. split; auto. rewrite loss_at_released by auto. auto.
@@ -350,7 +370,8 @@ Proof.
   repeat apply conj.
   - apply (released_sound _ _ _ Ha).
   - apply (released_sound _ _ _ Ha).
-  - match goal with T : _ || _ = true |- _ => apply orb_true_iff in T as [T|T] end; [apply plain_tied; auto|eapply is_tied_sound; eauto].
+  - match goal with T : _ || _ = true |- _ => apply orb_true_iff in T as [T|T] end;
+      [apply plain_tied; auto|eapply is_tied_sound; eauto].
   - intros r f low high Hin. apply limit_kept_sound; auto.
     match goal with F : forallb (limit_kept _ _) _ = true |- _ => rewrite forallb_forall in F; apply F; auto end.
   - apply Forall_forall. intros t Ht. apply rule_kept_sound; auto.
@@ -358,7 +379,8 @@ Proof.
   - apply Forall_forall. intros p Hp. apply In_nth with (d := p) in Hp as (i & Hi & Hn).
     match goal with F : forallb (privacy_kept _ _ _) _ = true |- _ => rewrite forallb_forall in F; rename F into HF end.
     assert (Hlen : length fs = length (privacies q)) by auto.
-    apply privacy_sound with (x := nth i fs (nth i fs {| e_num := 0; e_den := 0; f_num := 0; f_den := 0; squarings := 0; scale := 0 |})); auto.
+    apply privacy_sound with (x := nth i fs (nth i fs {| e_num := 0; e_den := 0; f_num := 0; f_den := 0; squarings := 0; scale :=
+      0 |})); auto.
     apply HF. rewrite <- Hn at 1. rewrite <- combine_nth by auto. apply nth_In. rewrite combine_length. lia.
   - destruct (aim q); [right|apply HL|]; auto.
 Qed.

@@ -176,7 +176,8 @@ Qed.
 Lemma margins_sound : forall fuel i j before total found l, (i < n)%nat -> state i j before total -> entries i found ->
   margins n w loss q one err a whole s answers extras fuel i j before total found = Some l -> entries n l.
 Proof.
-  induction fuel as [|fuel IH]; intros i j before total found l Hi Hs Hf H; [discriminate|]. rewrite margins_next in H. cbv zeta in H.
+  induction fuel as [|fuel IH]; intros i j before total found l Hi Hs Hf H; [discriminate|]. rewrite margins_next in H.
+  cbv zeta in H.
   assert (Ho := one_above). assert (Hd := d_between). destruct Hs as (j0 & Hj & S1 & S2 & S3 & S4 & S5 & S6).
   destruct ((j <? n)%nat && (answers j =? i)%nat) eqn:C.
   - facts. destruct (Z.leb_spec 0 total) as [Ht|Ht]; [|discriminate]. apply (IH i (S j) before _ found l) in H; auto.
@@ -400,7 +401,8 @@ Proof.
   { destruct (lt_eq_lt_dec k0 (n - j1)) as [[L|L]|L]; auto; exfalso.
     - assert (B : (i' <= answers' k0)%nat).
       { destruct (le_lt_dec k1 k0); [specialize (T3 k0 ltac:(lia)); lia|rewrite (proj1 (T2 k0 ltac:(lia))); lia]. }
-      assert (A := S3 (n - 1 - k0)%nat ltac:(lia)). unfold answers', opposite, i' in B. assert (C := Hbelow (n - 1 - k0) ltac:(lia)). lia.
+      assert (A := S3 (n - 1 - k0)%nat ltac:(lia)). unfold answers', opposite, i' in B.
+      assert (C := Hbelow (n - 1 - k0) ltac:(lia)). lia.
     - assert (J1 : (0 < j1)%nat) by (clear - L HK; lia). assert (B : (answers (j1 - 1)%nat <= i)%nat).
       { destruct (le_lt_dec j0 (j1 - 1)); [rewrite (proj1 (S2 (j1 - 1)%nat ltac:(lia)));
         lia|specialize (S1 (j1 - 1)%nat ltac:(lia)); lia]. }

@@ -308,7 +308,8 @@ Definition says (l : losses) (unit : Z) : bool :=
 Lemma by_distance : forall r f, of_distance = true -> (r < n)%nat -> (f < n)%nat ->
   unweighted u x t home word r f = unweighted u x t home word (apart r f) O.
 Proof.
-  intros r f H Hr Hf. unfold of_distance in H. cbv zeta in H. apply andb_true_iff in H as [Hw A]. apply andb_true_iff in Hw as [Hw _].
+  intros r f H Hr Hf. unfold of_distance in H. cbv zeta in H. apply andb_true_iff in H as [Hw A].
+  apply andb_true_iff in Hw as [Hw _].
   assert (T : forall i, (i < n)%nat -> x i = t i /\ t i = (t O + Z.of_nat i * (t 1%nat - t O))%Z /\ home i = i).
   { intros i Hi. assert (B := all_spec _ _ A i Hi). cbv beta in B. facts. auto. }
   assert (Hn : (apart r f < n)%nat) by (unfold apart; destruct (r <=? f)%nat; lia).
@@ -339,7 +340,8 @@ Proof.
       rewrite <- by_distance by (auto; lia). replace (w' f) with (share f) by auto. unfold cost_in_words, share. destruct w; ring.
     - assert (B := all_spec _ _ (all_spec _ _ A r Hr) f Hf). cbv beta in B. facts. auto. }
   assert (Hp : (0 < unit_in_words u word w)%Z).
-  { unfold unit_in_words. apply Z.mul_pos_pos; [apply loss_unit_positive; auto|]. unfold weight_unit, Words.weighed in *. destruct w; lia. }
+  { unfold unit_in_words. apply Z.mul_pos_pos; [apply loss_unit_positive; auto|]. unfold weight_unit, Words.weighed in *.
+      destruct w; lia. }
   rewrite <- E. match goal with U : (g * unit = _)%Z |- _ => rewrite <- U in Hp |- * end.
   assert (G : g <> 0%Z) by (intros G; rewrite G in Hp; lia). apply not_0_IZR in G.
   assert (V : IZR unit <> 0) by (apply not_0_IZR; lia). rewrite !mult_IZR. field. auto.

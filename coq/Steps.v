@@ -11,7 +11,8 @@ Proof.
   - rewrite Nat.add_0_r. simpl. ring.
   - rewrite Nat.add_succ_r. simpl. rewrite IH. ring.
 Qed.
-Lemma telescope : forall k r (c : nat -> R), (r <= k)%nat -> c r = c O + Sum k (fun j => if (j <? r)%nat then c (S j) - c j else 0).
+Lemma telescope : forall k r (c : nat -> R), (r <= k)%nat ->
+  c r = c O + Sum k (fun j => if (j <? r)%nat then c (S j) - c j else 0).
 Proof.
   intros k r c H. rewrite (Sum_split r k) by auto. rewrite (Sum_ext (k - r) _ (fun _ => 0)), Sum_zero.
   2:{ intros i _. destruct (Nat.ltb_spec (r + i) r); [lia|reflexivity]. }
@@ -30,7 +31,8 @@ Qed.
 Lemma prob_complement : forall m n M A f, stochastic m n M -> (f < n)%nat ->
   prob m M (fun r => negb (A r)) f = 1 - prob m M A f.
 Proof.
-  intros m n M A f [_ Hs] Hf. unfold prob. rewrite <- (Hs f Hf), <- Sum_sub. apply Sum_ext. intros r _. destruct (A r); simpl; lra.
+  intros m n M A f [_ Hs] Hf. unfold prob. rewrite <- (Hs f Hf), <- Sum_sub. apply Sum_ext. intros r _.
+  destruct (A r); simpl; lra.
 Qed.
 (* A response up to j *)
 Lemma prob_up_to : forall m M j f, (j < m)%nat -> prob m M (fun r => (r <=? j)%nat) f = Sum (S j) (fun r => M r f).
@@ -52,7 +54,8 @@ Lemma total_by_steps : forall m n ps zero c unit (k : nat -> nat) M, stochastic 
     (Sum n (fun f => IZR (c O f)) + Sum (m - 1) (fun j => Sum n (fun f => if (f <? k j)%nat then 0 else IZR (change c j f)))
       + Sum (m - 1) (fun j => adds n c (k j) j (fun f => prob m M (fun r => (r <=? j)%nat) f))) / IZR unit.
 Proof.
-  intros m n ps zero c unit k M [_ Hs] Hm Hu. apply IZR_lt in Hu. unfold total_loss, loss_at. cbn [responses truths cost cost_unit row].
+  intros m n ps zero c unit k M [_ Hs] Hm Hu. apply IZR_lt in Hu. unfold total_loss, loss_at.
+  cbn [responses truths cost cost_unit row].
   apply Rmult_eq_reg_l with (IZR unit); [|lra]. rewrite Rplus_assoc, <- Sum_add. unfold adds.
   match goal with |- _ = _ * (?x / _) => replace (IZR unit * (x / IZR unit)) with x by (field; lra) end.
   rewrite (Sum_ext (m - 1) _ (fun j => Sum n (fun f => IZR (change c j f) * (1 - prob m M (fun r => (r <=? j)%nat) f)))).
@@ -100,11 +103,13 @@ Lemma a_range : forall f, (f < n)%nat -> 0 <= a f <= 1.
 Proof. intros. apply (prob_range m n); auto. apply HM. Qed.
 
 (* Privacy of the set, and of its complement *)
-Lemma private_sets : forall p d f g, In p ps -> kind p = OfSets -> delta p = Some d -> (f < n)%nat -> (g < n)%nat -> g = S f \/ f = S g ->
+Lemma private_sets : forall p d f g, In p ps -> kind p = OfSets -> delta p = Some d -> (f < n)%nat -> (g < n)%nat ->
+  g = S f \/ f = S g ->
   a f <= exp (real_epsilon (eps p)) * a g + IZR (fst d) / IZR (snd d) /\
   1 - a g <= exp (real_epsilon (eps p)) * (1 - a f) + IZR (fst d) / IZR (snd d).
 Proof.
-  intros p [dn dd] f g Hp Hk Hd Hf Hg H. destruct HM as (HS & _ & _ & _ & HP & _). cbn [privacies responses truths neighbours row] in *.
+  intros p [dn dd] f g Hp Hk Hd Hf Hg H. destruct HM as (HS & _ & _ & _ & HP & _).
+  cbn [privacies responses truths neighbours row] in *.
   rewrite Forall_forall in HP. specialize (HP p Hp). unfold private in HP. rewrite Hk, Hd in HP. cbn [close fst snd] in *.
   replace (INR 1 * real_epsilon (eps p)) with (real_epsilon (eps p)) in HP by (simpl; ring).
   assert (HP' := fun f g => HP f g 1%nat). simpl INR in HP'. setoid_rewrite Rmult_1_l in HP'. split.
@@ -115,8 +120,10 @@ Qed.
 Lemma lines_of_sound : forall one p x s o, (0 < one)%Z -> In p ps -> In (s, o) (lines_of one p x) ->
   (0 <= s)%Z /\ forall f g, (f < n)%nat -> (g < n)%nat -> g = S f \/ f = S g -> IZR one * a f <= IZR s * a g + IZR o.
 Proof.
-  intros one p x s o Ho Hp H. unfold lines_of in H. destruct (kind p) eqn:Hk; try contradiction. destruct (delta p) as [d|] eqn:Hd; [|contradiction].
-  destruct (encloses (eps p) x && (0 <? snd d)%Z) eqn:C; [|contradiction]. apply andb_true_iff in C as [Hx Hb]. apply Z.ltb_lt in Hb.
+  intros one p x s o Ho Hp H. unfold lines_of in H. destruct (kind p) eqn:Hk; try contradiction.
+  destruct (delta p) as [d|] eqn:Hd; [|contradiction].
+  destruct (encloses (eps p) x && (0 <? snd d)%Z) eqn:C; [|contradiction]. apply andb_true_iff in C as [Hx Hb].
+  apply Z.ltb_lt in Hb.
   assert (HP := fun f g => private_sets p d f g Hp Hk Hd). set (e := exp (real_epsilon (eps p))) in *.
   set (dl := IZR (fst d) / IZR (snd d)) in *. assert (HoR := IZR_lt _ _ Ho).
   assert (HU : dl * IZR one <= IZR (rounded_up one d)).
@@ -192,7 +199,8 @@ Definition loss_constant (m n : nat) (l : losses) : Z :=
       total_onto n (fun f => if (f <? k)%nat then 0%Z else change c j f) 0%Z) (total_onto n (c O) 0%Z)
   end.
 
-Lemma change_before : forall w d j i, (i <= j)%nat -> change (cost_of (ByDistance w d)) j (S j - S i) = (w (j - i)%nat * (d (S i) - d i))%Z.
+Lemma change_before : forall w d j i, (i <= j)%nat -> change (cost_of (ByDistance w d)) j (S j - S i) =
+  (w (j - i)%nat * (d (S i) - d i))%Z.
 Proof.
   intros. unfold change, cost_of, apart. replace (S j - S i)%nat with (j - i)%nat by lia.
   destruct (Nat.leb_spec (S j) (j - i)); [lia|]. replace (S j - (j - i))%nat with (S i) by lia.
@@ -200,7 +208,8 @@ Proof.
 Qed.
 Lemma change_behind : forall w d j i, change (cost_of (ByDistance w d)) j (S j + i) = (- (w (S j + i)%nat * (d (S i) - d i)))%Z.
 Proof.
-  intros. unfold change, cost_of, apart. destruct (Nat.leb_spec (S j) (S j + i)); [|lia]. destruct (Nat.leb_spec j (S j + i)); [|lia].
+  intros. unfold change, cost_of, apart. destruct (Nat.leb_spec (S j) (S j + i)); [|lia].
+  destruct (Nat.leb_spec j (S j + i)); [|lia].
   replace (S j + i - S j)%nat with i by lia. replace (S j + i - j)%nat with (S i) by lia. ring.
 Qed.
 
@@ -209,7 +218,8 @@ Lemma signs_sound : forall m n l j f, signs m n l = true -> (j < m - 1)%nat -> (
 Proof.
   intros m n l j f H Hj Hf. destruct l as [w d|c h]; simpl in H.
   - facts. subst m. match goal with A : all n (fun f => (0 <=? w f)%Z) = true |- _ => assert (Hw := all_spec _ _ A f Hf) end.
-    match goal with A : all n (fun i => (d i <=? d (S i))%Z) = true |- _ => assert (Hd := all_spec _ _ A) end. cbn beta in *. facts.
+    match goal with A : all n (fun i => (d i <=? d (S i))%Z) = true |- _ => assert (Hd := all_spec _ _ A) end.
+    cbn beta in *. facts.
     assert (Hd' : forall i, (i < n)%nat -> (0 <= d (S i) - d i)%Z). { intros i Hi. specialize (Hd i Hi). facts. lia. }
     simpl home_of. split; intros H'.
     + replace f with (S j - S (j - f))%nat at 1 by lia. rewrite change_before by lia. replace (j - (j - f))%nat with f by lia.
@@ -243,7 +253,8 @@ Proof.
   - specialize (Hf' L). apply IZR_le in Hf'. apply Rmult_le_pos; lra.
 Qed.
 (* Steps of equal weights look the same, seen from their homes. *)
-Lemma even_before : forall m n w d j s i, even_weights n (ByDistance w d) = true -> (j + s < m)%nat -> (m <= n)%nat -> (i <= j)%nat ->
+Lemma even_before : forall m n w d j s i, even_weights n (ByDistance w d) = true -> (j + s < m)%nat -> (m <= n)%nat ->
+  (i <= j)%nat ->
   change (cost_of (ByDistance w d)) (j + s) (S (j + s) - S i) = change (cost_of (ByDistance w d)) j (S j - S i).
 Proof.
   intros m n w d j s i H Hj Hm Hi. rewrite !change_before by lia. assert (A := all_spec _ _ H (j - i)%nat ltac:(lia)).

@@ -36,7 +36,8 @@ Lemma Sum_swap : forall n m (x : nat -> nat -> R), Sum n (fun i => Sum m (x i)) 
 Proof. induction n; intros m x; simpl. rewrite Sum_zero. reflexivity. rewrite IHn, <- Sum_add. reflexivity. Qed.
 
 (* The sums of numbers that are not negative grow, and no such number is above the sum. *)
-Lemma Sum_grows : forall x m, (forall k, (k < m)%nat -> 0 <= x k) -> forall j i, (i <= j)%nat -> (j <= m)%nat -> Sum i x <= Sum j x.
+Lemma Sum_grows : forall x m, (forall k, (k < m)%nat -> 0 <= x k) -> forall j i, (i <= j)%nat -> (j <= m)%nat ->
+  Sum i x <= Sum j x.
 Proof.
   intros x m H. induction j as [|j IH]; intros i Hi Hj.
   - replace i with O by lia. lra.
@@ -131,7 +132,8 @@ Fixpoint weighed (t : table) (x : positive -> R) : R :=
   | Empty => 0
   | Node a v b => IZR v * x xH + weighed a (fun p => x (xO p)) + weighed b (fun p => x (xI p))
   end.
-Lemma weighed_parts : forall t x, weighed t x = IZR (here t) * x xH + weighed (even t) (fun p => x (xO p)) + weighed (odd t) (fun p => x (xI p)).
+Lemma weighed_parts : forall t x, weighed t x = IZR (here t) * x xH + weighed (even t) (fun p => x (xO p)) + weighed (odd t)
+  (fun p => x (xI p)).
 Proof. destruct t; intros; simpl; ring. Qed.
 Lemma weighed_add : forall p c t x, weighed (update (Z.add c) p t) x = weighed t x + IZR c * x p.
 Proof. induction p; intros c t x; simpl; rewrite ?IHp, (weighed_parts t), ?plus_IZR; ring. Qed.
@@ -141,7 +143,8 @@ Definition least_of (unit v low cut : Z) : Z := if (0 <=? v)%Z then (v * low)%Z 
 Fixpoint least (unit : Z) (t low cut : table) : Z :=
   match t with
   | Empty => 0%Z
-  | Node a v b => (least_of unit v (here low) (here cut) + least unit a (even low) (even cut) + least unit b (odd low) (odd cut))%Z
+  | Node a v b => (least_of unit v (here low) (here cut) + least unit a (even low) (even cut) + least unit b (odd low)
+    (odd cut))%Z
   end.
 Lemma least_sound : forall unit t low cut x,
   (forall p, IZR (get p low) <= IZR unit * x p <= IZR unit - IZR (get p cut)) ->
@@ -149,13 +152,16 @@ Lemma least_sound : forall unit t low cut x,
 Proof.
   induction t as [|a IHa v b IHb]; intros low cut x H; simpl. - lra.
   - rewrite !plus_IZR.
-    assert (A := IHa (even low) (even cut) (fun p => x (xO p)) (fun p => ltac:(specialize (H (xO p)); rewrite (get_parts low), (get_parts cut) in H; exact H))).
-    assert (B := IHb (odd low) (odd cut) (fun p => x (xI p)) (fun p => ltac:(specialize (H (xI p)); rewrite (get_parts low), (get_parts cut) in H; exact H))).
+    assert (A := IHa (even low) (even cut) (fun p => x (xO p))
+      (fun p => ltac:(specialize (H (xO p)); rewrite (get_parts low), (get_parts cut) in H; exact H))).
+    assert (B := IHb (odd low) (odd cut) (fun p => x (xI p))
+      (fun p => ltac:(specialize (H (xI p)); rewrite (get_parts low), (get_parts cut) in H; exact H))).
     specialize (H xH). rewrite (get_parts low), (get_parts cut) in H.
     enough (IZR (least_of unit v (here low) (here cut)) <= IZR unit * (IZR v * x xH)) by lra.
     unfold least_of. destruct (Z.leb_spec 0 v) as [Hv|Hv]; rewrite mult_IZR, ?minus_IZR.
     + apply IZR_le in Hv. assert (IZR v * IZR (here low) <= IZR v * (IZR unit * x xH)) by (apply Rmult_le_compat_l; lra). lra.
-    + apply IZR_lt in Hv. assert (IZR v * (IZR unit - IZR (here cut)) <= IZR v * (IZR unit * x xH)) by (apply Rmult_le_compat_neg_l; lra). lra.
+    + apply IZR_lt in Hv. assert (IZR v * (IZR unit - IZR (here cut)) <= IZR v * (IZR unit * x xH))
+        by (apply Rmult_le_compat_neg_l; lra). lra.
 Qed.
 
 (* ---- Tables added up, and times a number; whether two are the same *)
@@ -164,7 +170,8 @@ Fixpoint plus (a b : table) : table :=
   | Empty, t | t, Empty => t
   | Node l v r, Node l' v' r' => Node (plus l l') (v + v') (plus r r')
   end.
-Fixpoint scaled (y : Z) (t : table) : table := match t with Empty => Empty | Node a v b => Node (scaled y a) (y * v) (scaled y b) end.
+Fixpoint scaled (y : Z) (t : table) : table :=
+  match t with Empty => Empty | Node a v b => Node (scaled y a) (y * v) (scaled y b) end.
 Fixpoint same_table (a b : table) : bool :=
   match a, b with
   | Empty, Empty => true
@@ -209,7 +216,8 @@ Qed.
 Lemma stride_enough : forall n, (n <= stride n)%nat.
 Proof. intros. apply doubled_enough; lia. Qed.
 
-(* ==== Rational numbers E <= e^epsilon <= F. All follows from 1 + y <= e^y: with y = x / 2^k, squared k times, for x and for -x. *)
+(* ==== Rational numbers E <= e^epsilon <= F. All follows from 1 + y <= e^y: with y = x / 2^k, squared k times,
+   for x and for -x. *)
 Record factors := { e_num : Z; e_den : Z; f_num : Z; f_den : Z; squarings : nat; scale : Z }.
 
 Fixpoint squared (k : nat) (one v : Z) : Z :=

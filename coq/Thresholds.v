@@ -405,7 +405,8 @@ Proof.
     destruct (Z.ltb_spec (t - p * Z.of_nat n') (first z)); [|lia].
     destruct (Nat.ltb_spec 0 (S (S j))); [|lia]. destruct (Nat.ltb_spec n' (S j)); [lia|]. ring.
 Qed.
-Lemma steps_after_sound : forall count j t start stop v cut s, t = threshold j -> window z n t = (start, stop) -> v = rounded_value z
+Lemma steps_after_sound : forall count j t start stop v cut s, t = threshold j -> window z n t = (start, stop) ->
+  v = rounded_value z
   n l j t ->
   (S j + count < m)%nat -> exists cut', steps_after z n l even threshold count j t start stop v cut s =
     ((s + total count (fun i => rounded_value z n l (S j + i) (threshold (S j + i)%nat)))%Z, cut') /\

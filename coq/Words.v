@@ -32,13 +32,15 @@ Definition rising (r f : nat) : option (place * place) := if (S r <? m) && (r <?
 Definition falling (r f : nat) : option (place * place) := if (S r <? m) && (home f <=? r) then Some ((S r, f), (r, f)) else None.
 Theorem column_monotone_spec :
   Forall (keeps M) (ordered m n rising ++ ordered m n falling) <->
-  (forall r f, (S r < m)%nat -> (f < n)%nat -> ((r < home f)%nat -> M r f <= M (S r) f) /\ ((home f <= r)%nat -> M (S r) f <= M r f)).
+  (forall r f, (S r < m)%nat -> (f < n)%nat -> ((r < home f)%nat -> M r f <= M (S r) f) /\
+    ((home f <= r)%nat -> M (S r) f <= M r f)).
 Proof.
   rewrite Forall_app, !ordered_spec. unfold rising, falling. split.
   - intros [A B] r f Hr Hf. split; intros Hh.
     + apply (A r f ltac:(lia) Hf (r, f) (S r, f)). rewrite (proj2 (Nat.ltb_lt _ _) Hr), (proj2 (Nat.ltb_lt _ _) Hh). reflexivity.
     + apply (B r f ltac:(lia) Hf (S r, f) (r, f)). rewrite (proj2 (Nat.ltb_lt _ _) Hr), (proj2 (Nat.leb_le _ _) Hh). reflexivity.
-  - intros H. split; intros r f Hr Hf a b E; destruct (_ && _) eqn:C; try discriminate; injection E as <- <-; facts; simpl; apply H; auto.
+  - intros H. split; intros r f Hr Hf a b E; destruct (_ && _) eqn:C; try discriminate; injection E as <- <-; facts; simpl;
+      apply H; auto.
 Qed.
 
 (* Column-honest: no response is likelier than the one at home. *)
@@ -54,27 +56,33 @@ Qed.
 
 (* Row-monotone: along row r no decrease up to where it rises, no increase from where it falls on. *)
 Variables last first : nat -> nat.
-Definition rising_row (r f : nat) : option (place * place) := if (S f <? n) && (f <? last r) then Some ((r, f), (r, S f)) else None.
-Definition falling_row (r f : nat) : option (place * place) := if (S f <? n) && (first r <=? f) then Some ((r, S f), (r, f)) else None.
+Definition rising_row (r f : nat) : option (place * place) := if (S f <? n) && (f <? last r) then Some ((r, f), (r, S f))
+  else None.
+Definition falling_row (r f : nat) : option (place * place) := if (S f <? n) && (first r <=? f) then Some ((r, S f), (r, f))
+  else None.
 Theorem row_monotone_spec :
   Forall (keeps M) (ordered m n rising_row ++ ordered m n falling_row) <->
-  (forall r f, (r < m)%nat -> (S f < n)%nat -> ((f < last r)%nat -> M r f <= M r (S f)) /\ ((first r <= f)%nat -> M r (S f) <= M r f)).
+  (forall r f, (r < m)%nat -> (S f < n)%nat -> ((f < last r)%nat -> M r f <= M r (S f)) /\
+    ((first r <= f)%nat -> M r (S f) <= M r f)).
 Proof.
   rewrite Forall_app, !ordered_spec. unfold rising_row, falling_row. split.
   - intros [A B] r f Hr Hf. split; intros Hh.
     + apply (A r f Hr ltac:(lia) (r, f) (r, S f)). rewrite (proj2 (Nat.ltb_lt _ _) Hf), (proj2 (Nat.ltb_lt _ _) Hh). reflexivity.
     + apply (B r f Hr ltac:(lia) (r, S f) (r, f)). rewrite (proj2 (Nat.ltb_lt _ _) Hf), (proj2 (Nat.leb_le _ _) Hh). reflexivity.
-  - intros H. split; intros r f Hr Hf a b E; destruct (_ && _) eqn:C; try discriminate; injection E as <- <-; facts; simpl; apply H; auto.
+  - intros H. split; intros r f Hr Hf a b E; destruct (_ && _) eqn:C; try discriminate; injection E as <- <-; facts; simpl;
+      apply H; auto.
 Qed.
 
 (* Row-honest: along the row of the home of g no truth with another home has a larger entry than g. *)
-Definition honest_in_row (f g : nat) : option (place * place) := if home f =? home g then None else Some ((home g, f), (home g, g)).
+Definition honest_in_row (f g : nat) : option (place * place) := if home f =? home g then None
+  else Some ((home g, f), (home g, g)).
 Theorem row_honest_spec : Forall (keeps M) (ordered n n honest_in_row) <->
   (forall f g, (f < n)%nat -> (g < n)%nat -> home f <> home g -> M (home g) f <= M (home g) g).
 Proof.
   rewrite ordered_spec. unfold honest_in_row. split.
   - intros H f g Hf Hg Hne. apply (H f g Hf Hg (home g, f) (home g, g)). apply Nat.eqb_neq in Hne. rewrite Hne. reflexivity.
-  - intros H f g Hf Hg a b E. destruct (home f =? home g) eqn:C; [discriminate|]. injection E as <- <-. apply Nat.eqb_neq in C. simpl. auto.
+  - intros H f g Hf Hg a b E. destruct (home f =? home g) eqn:C; [discriminate|]. injection E as <- <-. apply Nat.eqb_neq in C.
+    simpl. auto.
 Qed.
 
 (* ---- Sums over a column, and over the matrix *)
@@ -93,9 +101,11 @@ Proof.
 Qed.
 
 (* A loss with a bound a/b, of one truth or in all, costs being integers over a unit. *)
-Definition bounded_at (c : nat -> nat -> Z) (unit a b : Z) (f : nat) : rule := column_rule (fun r f => (b * c r f)%Z) false (a * unit)%Z f.
+Definition bounded_at (c : nat -> nat -> Z) (unit a b : Z) (f : nat) : rule := column_rule (fun r f => (b * c r f)%Z) false
+  (a * unit)%Z f.
 Definition bounded (c : nat -> nat -> Z) (unit a b : Z) : rule :=
-  {| terms := flat_map (fun f => map (fun r => (r, f, (b * c r f)%Z)) (seq 0 m)) (seq 0 n); equation := false; right := (a * unit)%Z |}.
+  {| terms := flat_map (fun f => map (fun r => (r, f, (b * c r f)%Z)) (seq 0 m)) (seq 0 n); equation := false; right :=
+    (a * unit)%Z |}.
 Lemma column_loss : forall c unit b f, (0 < unit)%Z ->
   Sum m (fun r => IZR (b * c r f) * M r f) = IZR b * IZR unit * Sum m (fun r => IZR (c r f) / IZR unit * M r f).
 Proof.
@@ -126,7 +136,8 @@ End Properties.
 
 (* ---- Neighbours: all truths at most k positions apart, both ways, in order. *)
 Definition within_reach (n k : nat) : list (nat * nat * nat) :=
-  flat_map (fun f => flat_map (fun g => if (f =? g) || (f + k <? g) || (g + k <? f) || (n <=? g) then [] else [(f, g, 1%nat)]) (seq (f - k) (S (2 * k)))) (seq 0 n).
+  flat_map (fun f => flat_map (fun g => if (f =? g) || (f + k <? g) || (g + k <? f) || (n <=? g) then [] else [(f, g, 1%nat)])
+    (seq (f - k) (S (2 * k)))) (seq 0 n).
 Theorem within_reach_spec : forall n k f g w, In (f, g, w) (within_reach n k) <->
   ((f < n)%nat /\ (g < n)%nat /\ f <> g /\ (f <= g + k)%nat /\ (g <= f + k)%nat /\ w = 1%nat).
 Proof.
@@ -134,7 +145,8 @@ Proof.
   - intros (a & Ha & H). apply in_flat_map in H as (b & Hb & H). apply in_seq in Ha, Hb. destruct (_ || _) eqn:C; [destruct H|].
     destruct H as [H|[]]. injection H as -> -> <-. apply orb_false_iff in C as [C Cd]. apply orb_false_iff in C as [C Cc].
     apply orb_false_iff in C as [Ca Cb]. apply Nat.eqb_neq in Ca. apply Nat.ltb_ge in Cb, Cc. apply Nat.leb_gt in Cd. lia.
-  - intros (Hf & Hg & Hne & Ha & Hb & ->). exists f. split. { apply in_seq. lia. } apply in_flat_map. exists g. split. { apply in_seq. lia. }
+  - intros (Hf & Hg & Hne & Ha & Hb & ->). exists f. split. { apply in_seq. lia. } apply in_flat_map. exists g. split.
+    { apply in_seq. lia. }
     apply Nat.eqb_neq in Hne. apply Nat.ltb_ge in Ha, Hb. apply Nat.leb_gt in Hg. rewrite Hne, Ha, Hb, Hg. left. reflexivity.
 Qed.
 
