@@ -1,29 +1,39 @@
-"""Check a certificate and its CSV: python check_certificate.py [--json] MECHANISM.certificate.json [MECHANISM.csv].
+"""Check a certificate and its CSV.
 
-It reads what docs/certificate.md describes, with the standard library of Python 3.11 or later alone, and shares
-nothing with the package that wrote the files. It recomputes everything in exact arithmetic, prints what is proved,
-beginning with "proved:", or one line on standard error that begins with "refused:", and then ends with code 1. Code 3
-says that the answer could not be printed. With --json it prints one JSON object in one line in either case:
+python check_certificate.py [--json] MECHANISM.certificate.json [MECHANISM.csv].
 
-    {"verdict": "proved", "objective": "1/2", "bound": "1/2", "epsilon": "ln 3", "delta": "0", "told": [lines of text]}
+It reads what docs/certificate.md describes, with the standard library of Python
+3.11 or later alone, and shares nothing with the package that wrote the files.
+It recomputes everything in exact arithmetic, prints what is proved, beginning
+with "proved:", or one line on standard error that begins with "refused:", and
+then ends with code 1. Code 3 says that the answer could not be printed. With
+--json it prints one JSON object in one line in either case:
+
+    {"verdict": "proved", "objective": "1/2", "bound": "1/2",
+     "epsilon": "ln 3", "delta": "0", "told": [lines of text]}
     {"verdict": "refused", "reason": text}
 
-Numbers are exact. The bound is null where none is proved. Epsilon and delta are those of the first privacy; a delta that
-is sought is null.
+Numbers are exact. The bound is null where none is proved. Epsilon and delta are
+those of the first privacy; a delta that is sought is null.
 
 There are two parts, which are read apart, then what is read and printed:
 
-    words to numbers    a question as weights, comparisons and inequalities of the entries of a matrix;
-    numbers proved      that the matrix keeps them, and that no matrix that does has a smaller objective.
+    words to numbers    a question as weights, comparisons and inequalities of
+                        the entries of a matrix;
+    numbers proved      that the matrix keeps them, and that no matrix that does
+                        has a smaller objective.
 
-To follow the example of docs/certificate.md read `check` first, then `Query`, `Guarantee`, `Loss` and `Question` of the
-first part, and all of the second. Pass over what its question does not ask for: structures, properties, limits, rules
-of its author, and splits.
+To follow the example of docs/certificate.md read `check` first, then `Query`,
+`Guarantee`, `Loss` and `Question` of the first part, and all of the second.
+Pass over what its question does not ask for: structures, properties, limits,
+rules of its author, and splits.
 
-`need` states a rule that a claim rests on. `form` states a rule of the format alone: of spelling, of what must be left
-out, of what is too much to compute; without it a file would be read differently or slowly, and no claim were false.
-`check_noise.py`, beside this file, checks noise with thresholds, `check_laws.py` what is as private as a noise, and
-`check_levels.py` bounds for modular noise by levels.
+`need` states a rule that a claim rests on. `form` states a rule of the format
+alone: of spelling, of what must be left out, of what is too much to compute;
+without it a file would be read differently or slowly, and no claim were false.
+`check_noise.py`, beside this file, checks noise with thresholds,
+`check_laws.py` what is as private as a noise, and `check_levels.py` bounds for
+modular noise by levels.
 """
 
 import json
@@ -1564,16 +1574,16 @@ USAGE = "python check_certificate.py [--json] MECHANISM.certificate.json [MECHAN
 
 def main(words: list[str]) -> int:
     """Print what is proved, or why the files are refused; return the exit code."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # a stream that is closed, as by `>&-`, is None
         stream.reconfigure(errors="backslashreplace")
     if words in (["-h"], ["--help"]):
-        print(__doc__)
-        return 0
+        return printed(str(__doc__).rstrip(), 0)
     as_json = words[:1] == ["--json"]
     paths = words[1:] if as_json else words
     answer: Proved | str
     try:
-        need(1 <= len(paths) <= 2, f"give a certificate, and its CSV if there is one: {USAGE}")
+        files = 1 <= len(paths) <= 2 and not any(path.startswith("-") for path in paths)
+        need(files, f"give a certificate, and its CSV if there is one: {USAGE}")
         answer = prove(*(Path(path).read_bytes().decode("utf-8") for path in paths))
     except RefusedError as trouble:
         answer = str(trouble)
@@ -1597,6 +1607,9 @@ def main(words: list[str]) -> int:
 
 def printed(text: str, code: int) -> int:
     """Print a text, and return the exit code: 3, which is no verdict, if it cannot be printed."""
+    if sys.stdout is None:
+        print("cannot print: standard output is closed", file=sys.stderr)
+        return 3
     try:
         print(text, flush=True)
     except BrokenPipeError:

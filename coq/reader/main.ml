@@ -60,7 +60,7 @@ let () =
     | exception (Not_found | Division_by_zero | Z.Overflow) -> refused "all must be as docs/certificate.md describes" in
   let is_option word = String.length word > 0 && word.[0] = '-' in
   match Array.to_list Sys.argv with
-  | [_; ("--help" | "-h")] -> print_endline help; exit 0
+  | [_; ("--help" | "-h")] -> say 0 (help ^ "\n")
   | [_; "--question"; path] when not (is_option path) -> run path (fun p -> Report.lines p ^ Report.question p) ~json:false
   | [_; "--json"; path] when not (is_option path) -> run path Report.json ~json:true
   | [_; path] when not (is_option path) -> run path Report.lines ~json:false

@@ -197,7 +197,25 @@ def test_on_a_screen_it_says_the_same_in_80_columns(capsys):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full must exist")
 def test_a_full_disk_is_no_verdict():
-    command = [sys.executable, CHECKER, ROOT / "tests" / "vectors" / "accept" / "count.json"]
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert (done.returncode, done.stderr) == (3, "cannot print: No space left on device\n")
+    for word in (ROOT / "tests" / "vectors" / "accept" / "count.json", "--help"):
+        with Path("/dev/full").open("w") as full:
+            command = [sys.executable, CHECKER, word]
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        assert (done.returncode, done.stderr) == (3, "cannot print: No space left on device\n")
+
+
+def test_a_closed_output_is_no_verdict_and_no_traceback():
+    count = ROOT / "tests" / "vectors" / "accept" / "count.json"
+    for words in ((count,), ("--json", count), ("--help",)):
+        command = ["sh", "-c", '"$@" >&-', "sh", sys.executable, CHECKER, *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (3, "")
+        assert done.stderr == "cannot print: standard output is closed\n"
+
+
+def test_its_help_has_lines_of_80_columns_and_an_unknown_option_is_no_file(capsys):
+    assert checker.main(["--help"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+    for words in (["--question", "m.json"], ["--version"], ["--json=yes", "m.json"]):
+        assert checker.main(words) == 1
+        assert capsys.readouterr().err.startswith("refused: give a certificate, and its CSV")

@@ -61,8 +61,9 @@ def test_a_folder_is_refused_by_its_name(proved_checker, tmp_path):
 @pytest.mark.skipif(not FULL.exists(), reason="/dev/full must exist")
 def test_a_full_disk_is_no_verdict(proved_checker):
     with FULL.open("w") as full:
-        command = [proved_checker, ACCEPT / "extremum.json"]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-        assert (done.returncode, done.stderr) == (3, "cannot print: No space left on device\n")
-        command[1] = ACCEPT
+        for word in ("--help", ACCEPT / "extremum.json"):
+            command = [proved_checker, word]
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+            assert (done.returncode, done.stderr) == (3, "cannot print: No space left on device\n")
+        command = [proved_checker, ACCEPT]
         assert subprocess.run(command, stdout=subprocess.PIPE, stderr=full, check=False).returncode == REFUSED
