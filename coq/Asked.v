@@ -1,4 +1,6 @@
-(* Limits of entries in words: accuracies, responses within a distance of the truth, responses that are not used, and zero
+(* A question in words: its limits, its properties and bounded losses, and the whole of it.
+
+   Limits of entries in words: accuracies, responses within a distance of the truth, responses that are not used, and zero
    that stays zero. *)
 From Coq Require Import List ZArith Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums Matrix Words Claims Ties.

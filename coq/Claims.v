@@ -1,5 +1,7 @@
-(* Bounds of modular noise by its levels: what is checked, and that a question which passes has one noise at all truths.
-   The second half of this file says why that is enough. *)
+(* The claims of a whole certificate, at the end of this file: Theorems certificate_sound and levels_certificate_sound.
+
+   Before them: bounds of modular noise by its levels. First the check, and that a question which passes has one noise at all
+   truths; then the reason why that is enough. *)
 From Coq Require Import List ZArith Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums Matrix Lines Bound Words Levels Cases.
 Import ListNotations.

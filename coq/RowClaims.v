@@ -1,4 +1,6 @@
-(* Noise with thresholds attains what its certificate says: it is a mechanism of the question, with the stated objective.
+(* The claims of whole certificates of noise with thresholds, in numbers and in words.
+
+   Noise with thresholds attains what its certificate says: it is a mechanism of the question, with the stated objective.
 
    attains m n ps zero l unit fs z threshold (on, od) : bool, of data as the file and the question state them, no hints:
    - m responses, n truths, 2 <= m, 1 <= n; privacies ps, each OfSets with delta Some (a, b), which is Some (0, 1) if

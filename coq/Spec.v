@@ -1,5 +1,5 @@
-(* Claims. Nothing here mentions the checker or its integers: read this file and the theorems of Claims.v, and you know
-   all that is proved. README.md explains each definition in prose. *)
+(* Claims. Nothing here mentions the checker or its integers. README.md explains each definition in prose, and lists the
+   theorems: those about whole certificates are the last of Claims.v, Asked.v and RowClaims.v. *)
 (* Reals without derivatives and integrals, which every start would load. *)
 From Coq Require Export Rbase Rfunctions Rtrigo_def Exp_prop Rpower.
 From Coq Require Import List ZArith.

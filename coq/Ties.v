@@ -1,4 +1,6 @@
-(* Vectors, and residues as vectors of one coordinate: differences, and neighbours at given distances. Moduli stand from
+(* Vectors, homes, and entries that are equal.
+
+   Vectors, and residues as vectors of one coordinate: differences, and neighbours at given distances. Moduli stand from
    the last coordinate on, the fastest one, and truths are numbered in lexicographic order. *)
 From Coq Require Import List ZArith Lia Bool Arith.
 From Optmech Require Import Spec Sums.
