@@ -6,6 +6,7 @@ import copy
 import os
 import pickle
 import pty
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -121,6 +122,21 @@ def test_a_full_disk_behind_stdout_is_a_sentence(more):
         done = subprocess.run([*LINE, *more], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "optmech: the system refuses: no space left on device.\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [[], ["--help"], ["design", "--help"], ["design", "count", "--help"]])
+def test_help_on_a_full_disk_is_a_sentence(words, unbuffered):
+    line = [sys.executable, "-m", "optmech", *words]
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            line, stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=environment
+        )
+    assert done.returncode == 2
+    assert re.fullmatch(r"optmech: .*: no space left on device\.\n", done.stderr)
 
 
 @pytest.mark.slow

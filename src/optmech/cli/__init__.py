@@ -28,7 +28,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         with working():
             _open_streams()
-            code = run(arguments)
+            try:
+                code = run(arguments)
+            except SystemExit:  # help, or the version, was printed
+                if _flush():
+                    raise
+                return _NOT_WRITTEN
             return code if _flush() else _NOT_WRITTEN
     except KeyboardInterrupt as error:
         return report_interrupt(str(error), exit_code_of(error), arguments)

@@ -20,6 +20,8 @@ from optmech.cli.usage import UsageError, missing_words, unknown_choice, unknown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from _typeshed import SupportsWrite
+
     from optmech.cli.options import Part
 
 HELP = Option(("-h", "--help"), {"action": "help", "help": "show this help message and exit"})
@@ -85,6 +87,10 @@ class CommandParser(argparse.ArgumentParser):
         title = "example:" if len(self._examples) == 1 else "examples:"
         self.epilog = "\n".join([title, *lines])
         return super().format_help()
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help; a full disk is an error here, while argparse says nothing of it."""
+        print(self.format_help(), end="", file=file)
 
     def _add(self, place: Any, options: Sequence[Option | Either]) -> None:  # noqa: ANN401 - a group of argparse
         for option in options:

@@ -79,14 +79,16 @@ be published, and proves it.
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if not words:
-        tell(_START)
-        return _BAD_INPUT
     try:
+        if not words:
+            tell(_START)
+            return _BAD_INPUT
         namespace = argparse.Namespace(json=False, quiet=False, explain=False)
         arguments_parsed = build_parser().parse_args(words, namespace)
     except UsageError as error:
         return report_failure(str(error), _BAD_INPUT, json="--json" in words)
+    except OSError as error:
+        return _unprinted(error)
     with manners(quiet=arguments_parsed.quiet, json=arguments_parsed.json):
         return _end(arguments_parsed)
 
@@ -101,11 +103,16 @@ def _end(arguments: argparse.Namespace) -> int:
         return report_failure(str(error), _NO)
     except OptmechError as error:
         return report_failure(str(error), _BAD_INPUT)
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        return _DONE
     except OSError as error:  # of a file each command says its own sentence: this is stdout, or the machine
-        return report_failure(f"the system refuses: {reason_of(error)}.", _BAD_INPUT)
+        return _unprinted(error)
     return report_failure(_TOO_LARGE_DESIGN if arguments.command == "design" else _TOO_LARGE, _BAD_INPUT)
+
+
+def _unprinted(error: OSError) -> int:
+    """Say why the rest is not printed, unless the reader, such as `head`, has seen enough."""
+    if isinstance(error, BrokenPipeError):
+        return _DONE
+    return report_failure(f"the system refuses: {reason_of(error)}.", _BAD_INPUT)
 
 
 def command_of(name: str) -> Command | Family:
