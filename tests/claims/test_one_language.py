@@ -25,7 +25,7 @@ other_vectors = each("path", VECTORS, every=8, slow_every=3)  # what the checker
 
 def files_of(path):
     table = path.with_suffix(".csv")
-    return [path, table] if table.exists() else [path]
+    return [str(path), str(table)] if table.exists() else [str(path)]
 
 
 def accepted(path):
