@@ -61,7 +61,7 @@ def test_every_least_delta_is_the_one_computed_apart_and_is_certified(row, tmp_p
     assert certificate.bound <= certificate.objective
     om.write_certificate(certificate, tmp_path / "noise.json")
     design.mechanism.to_csv(tmp_path / "noise.csv")
-    assert checker.main([tmp_path / "noise.json", tmp_path / "noise.csv"]) == 0
+    assert checker.main([str(tmp_path / "noise.json"), str(tmp_path / "noise.csv")]) == 0
 
 
 @each("row", REFERENCE["symmetric"], every=2)
@@ -200,7 +200,7 @@ def test_finer_multipliers_are_held_to_their_denominator(spoil, tmp_path):
     (tmp_path / "noise.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
     with pytest.raises((om.FileFormatError, om.VerificationError)):
         om.read_certificate(tmp_path / "noise.json")
-    assert checker.main([tmp_path / "noise.json", tmp_path / "noise.csv"]) == 1
+    assert checker.main([str(tmp_path / "noise.json"), str(tmp_path / "noise.csv")]) == 1
 
 
 @pytest.mark.slow
