@@ -1578,8 +1578,7 @@ def main(words: list[str]) -> int:
         stream.reconfigure(errors="backslashreplace")
     if words in (["-h"], ["--help"]):
         return printed(str(__doc__).rstrip(), 0)
-    as_json = words[:1] == ["--json"]
-    paths = words[1:] if as_json else words
+    as_json, paths = "--json" in words, [word for word in words if word != "--json"]
     answer: Proved | str
     try:
         files = 1 <= len(paths) <= 2 and not any(path.startswith("-") for path in paths)

@@ -18,6 +18,8 @@ print one JSON object in one line instead, whatever the verdict is:
 Numbers are exact. The bound is null where none is proved. Epsilon and delta are
 those of the first privacy; a delta that is sought is null.
 
+No CSV is read: check_certificate.py compares one with its certificate.
+
 code 0  proved
 code 1  refused
 code 2  not covered
@@ -59,9 +61,10 @@ let () =
     | exception (Invalid_argument why | Failure why) -> refused ("all must be as docs/certificate.md describes: " ^ why)
     | exception (Not_found | Division_by_zero | Z.Overflow) -> refused "all must be as docs/certificate.md describes" in
   let is_option word = String.length word > 0 && word.[0] = '-' in
-  match Array.to_list Sys.argv with
-  | [_; ("--help" | "-h")] -> say 0 (help ^ "\n")
-  | [_; "--question"; path] when not (is_option path) -> run path (fun p -> Report.lines p ^ Report.question p) ~json:false
-  | [_; "--json"; path] when not (is_option path) -> run path Report.json ~json:true
-  | [_; path] when not (is_option path) -> run path Report.lines ~json:false
-  | words -> unproved Answer.Refused ("give a certificate: " ^ usage) ~json:(List.mem "--json" words)
+  let options, paths = List.partition is_option (List.tl (Array.to_list Sys.argv)) in
+  match options, paths with
+  | [("--help" | "-h")], [] -> say 0 (help ^ "\n")
+  | [], [path] -> run path Report.lines ~json:false
+  | ["--question"], [path] -> run path (fun p -> Report.lines p ^ Report.question p) ~json:false
+  | ["--json"], [path] -> run path Report.json ~json:true
+  | _ -> unproved Answer.Refused ("give a certificate: " ^ usage) ~json:(List.mem "--json" options)

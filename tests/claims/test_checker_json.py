@@ -45,6 +45,11 @@ def test_it_tells_exact_numbers_and_the_lines_that_it_prints(capsys):
         )
 
 
+def test_the_option_may_stand_behind_the_file(capsys):
+    assert checker.main([str(COUNT), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == answer(capsys, COUNT)[1]
+
+
 def test_a_refusal_is_data_too(capsys, tmp_path):
     files = [path for path in (VECTORS / "refuse").glob("*.json") if not path.name.startswith("csv-")]
     for path in sorted(files)[::10]:

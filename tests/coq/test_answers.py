@@ -76,6 +76,12 @@ def test_the_package_takes_the_answer(proved_checker, capsys):
     assert said in " ".join(capsys.readouterr().out.split())
 
 
+def test_an_option_may_stand_behind_the_file(proved_checker):
+    path = ACCEPT / "count.json"
+    for option in ("--json", "--question"):
+        assert run(proved_checker, path, option).stdout == run(proved_checker, option, path).stdout != ""
+
+
 def test_wrong_words_are_refused_as_data_too(proved_checker):
     for words in ([], ["--help"], ["--question", ACCEPT / "count.json"], ["a.json", "b.json"]):
         code, content = answer(proved_checker, *words)
