@@ -63,22 +63,17 @@ class CellLaw:
     is_circular: bool = False
 
     @property
-    def speaks_beyond_list(self) -> bool:
-        """Whether larger answers than the listed ones have the noise of the last one."""
-        return self.table is not None
-
-    @property
-    def same_from(self) -> int:
-        """The count from which on all have the same noise, of a law of all counts."""
-        assert self.table is not None  # noqa: S101 - `speaks_beyond_list` was asked
-        return self.table.same_from or 0
+    def responses(self) -> Sequence[Fraction] | range:
+        """All answers that may be released, increasing."""
+        assert self.mechanism is not None  # noqa: S101 - nothing is released without one
+        return self.mechanism.responses if self.table is None else range(LARGEST_COUNT + self.table.reach + 1)
 
     @property
     def larger_answers(self) -> str:
         """A sentence on answers beyond the listed ones; empty where the law does not speak of them."""
         if self.table is None:
             return ""
-        return f"All counts from {self.same_from} on have the same noise, and the same privacy."
+        return f"All counts from {self.table.same_from} on have the same noise, and the same privacy."
 
     @property
     def among(self) -> str:
@@ -102,7 +97,7 @@ class CellLaw:
     def up_to(self, last: int) -> MatrixMechanism:
         """Return the mechanism of the counts 0 to `last`, of a law of all counts."""
         table = self.table
-        assert table is not None  # noqa: S101 - `speaks_beyond_list` was asked
+        assert table is not None  # noqa: S101 - the caller asked
         unit = table.denominator
         numerators = [[0] * (last + 1) for _ in range(last + table.reach + 1)]
         for count in range(last + 1):
