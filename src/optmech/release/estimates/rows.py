@@ -43,8 +43,8 @@ class EstimateRow:
     cells : int
         The number of rows of the table that it is of.
     estimate : Fraction or None
-        Unbiased, and exact for mechanisms with exact columns; ``None`` where no unbiased estimator exists, and
-        of a share of a total.
+        Unbiased, and exact for mechanisms with exact columns; ``None`` where no unbiased estimator exists,
+        and of a share of a total.
     standard_error : float or None
         Of cells, sums, means and differences of sums the root of the exact variance at the likeliest truths;
         of shares, and their differences, that of an estimated variance, cut to what is possible.

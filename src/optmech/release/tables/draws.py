@@ -16,6 +16,7 @@ from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import is_file, read_text
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
+from optmech.release.tables.changes import UNKNOWN, PersonChange, change_in
 from optmech.release.tables.column_mechanisms import limited_unit_of
 from optmech.release.tables.log_entries import entries_in
 
@@ -41,7 +42,7 @@ class Draw:
     `limited` is the unit of epsilon where mechanisms do not protect each person. `unknown` is the reason why
     the spending is unknown, else empty. `cells` identifies cells whose noise keys picked: draws of the same
     ones have the same `key`, for they tell nothing new. Without a `part` the release was of all the data;
-    without `data` these are unknown.
+    without `data` these are unknown. `change` says how many steps of it a person takes.
     """
 
     data: str | None
@@ -59,6 +60,7 @@ class Draw:
     limited: tuple[str, ...]
     unknown: str
     cells: str = ""
+    change: PersonChange = UNKNOWN
 
     @property
     def is_for_person(self) -> bool:
@@ -167,6 +169,17 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         limited=tuple(limited),
         unknown=reason,
         cells=entry.cells,
+        change=change_of(entry),
+    )
+
+
+def change_of(entry: Entry) -> PersonChange:
+    """Return the change of a person in a draw."""
+    return change_in(
+        entry.mechanisms,
+        column=entry.column,
+        is_bounded=entry.person is not None,
+        is_one_row=entry.content["output"].get("rows") == 1,
     )
 
 

@@ -9,6 +9,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
 from optmech.question.epsilon import exact_epsilon
+from optmech.release.tables.changes import ALL_ROWS, NUMBERS_ALONE
 from optmech.release.tables.column_mechanisms import limited_unit_of
 from optmech.release.tables.column_of_source import column_mechanism
 from optmech.release.tables.drop_zero import keeps_zero
@@ -23,14 +24,13 @@ if TYPE_CHECKING:
     from optmech.release.tabulate.bound import PersonBound
 
 _UNIT = (
-    "One person is there with all their rows, or not at all. {} All cells together then spend at most {} "
+    f"{ALL_ROWS} {{}} All cells together then spend at most {{}} "
     "times the epsilon of one cell, by group privacy and composition, if {} reports that bound rightly. "
     "Replacing the rows of a person by others is two such changes, and spends twice the epsilon{}."
 )
 _TWICE_DELTA = " and 1 + e^epsilon times the delta of a person"
 _UNIT_OF_NUMBERS = (
-    "The numbers of one person become any others of the range; their groups, and so the sizes of groups, "
-    "stay and are public. {} All cells together then spend at most {} times the epsilon of one cell, by "
+    f"{NUMBERS_ALONE} {{}} All cells together then spend at most {{}} times the epsilon of one cell, by "
     "composition, if {} reports that bound rightly{}."
 )
 _OF_DATA = (

@@ -22,6 +22,7 @@ from optmech.question.privacy.loss import largest_hockey_stick
 from optmech.question.problem import Problem
 from optmech.question.properties import ZERO_STAYS_ZERO
 from optmech.question.words import Words, words_of
+from optmech.release.tables.changes import ALL_ROWS, NUMBERS_ALONE
 from optmech.release.tables.person import person_spending
 from optmech.release.tabulate.bound import PersonBound
 from optmech.reports.card.caveats import caveats_of, caveats_of_person
@@ -137,7 +138,12 @@ def card_of(
         if bound is None:
             return card
         person = _person_facts(source_parts.certificate, bound)
-        return replace(card, person=person, caveats=(*card.caveats, *caveats_of_person(person)))
+        unit = NUMBERS_ALONE if bound.has_public_sizes else ALL_ROWS
+        words = replace(card.words, protected=f"{unit} {bound.sentence}")
+        caveats = caveats_of(
+            words, card.privacy, card.mechanism, card.errors, card.proof, is_certified=card.certified
+        )
+        return replace(card, words=words, person=person, caveats=(*caveats, *caveats_of_person(person)))
     question = source_parts.problem or problem
     if question is None:
         message = (
