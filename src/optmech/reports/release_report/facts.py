@@ -107,7 +107,9 @@ class ReleaseFacts:
     def why_reported(self) -> tuple[str, ...]:
         """The reasons why the spending is not proved, a sentence each."""
         missing = _outputs(draw for draw in self.account.draws if draw.lacks_certificate)
-        whole = _outputs(draw for draw in self.account.draws if draw.is_taken_whole)
+        whole = _outputs(
+            draw for draw in self.account.draws if draw.is_taken_whole and not draw.rests_on_bound
+        )
         sentences = {
             f"The certificate of {missing} is not here: its log's own numbers are taken.": missing,
             f"In {whole} several rows of one person may be in one group: what they spend together is taken "
