@@ -35,7 +35,8 @@ class Person:
     """The bound of one person in a log: their steps, and the guarantee of all of them together.
 
     At most `rows` rows of one person were counted, `rows_per_group` of them in one group. If
-    `is_one_by_one`, no two steps are in one group, so that each is a use of a cell's mechanism. Where numbers were added up, `adds` says how much one person adds.
+    `is_one_by_one`, no two steps are in one group, so that each is a use of a cell's mechanism. Where numbers
+    were added up, `adds` says how much one person adds.
     """
 
     rows: int
