@@ -76,6 +76,17 @@ class CellLaw:
         return f"All counts from {self.table.same_from} on have the same noise, and the same privacy."
 
     @property
+    def beyond_list(self) -> str:
+        """A sentence for programs that know the listed answers alone; empty where there are no others."""
+        if self.table is None or self.mechanism is None:
+            return ""
+        last = as_text(self.mechanism.truths[-1])
+        return (
+            f"A count beyond {last} has the noise of {last}: draw for {last}, and add what the count exceeds "
+            "it by."
+        )
+
+    @property
     def among(self) -> str:
         """The true answers, as text."""
         if self.labels:
