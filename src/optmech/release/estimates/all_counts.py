@@ -16,7 +16,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property
 from math import prod, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pyarrow as pa
@@ -142,7 +142,9 @@ class AllCountsEstimator:
         self, releases: Sequence[PTableColumn], prior: Sequence[Fraction] | None, *, shown_only: bool
     ) -> None:
         self.releases, self.prior, self.shown_only = tuple(releases), prior, shown_only
-        self.truths = releases[0].law.answers
+        self.truths = cast(
+            "Sequence[Fraction]", releases[0].law.answers
+        )  # whole numbers compare as fractions
         self.noises = tuple(CountNoise(one.table, shown_only=shown_only) for one in releases)
         self._ends: dict[tuple[int, int, Fraction], tuple[int, int]] = {}
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.arguments import flag, need_text, optional, takes
+from optmech.base.arguments import flag, items, need_text, optional, takes
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule
 from optmech.base.numbers import Number, as_text, exact
 from optmech.question.prior import exact_prior, truth_weights
@@ -349,11 +349,13 @@ class _Makers:
 
     def _prior_of_all_counts(self, law: Any) -> list[Fraction] | None:  # noqa: ANN401 - as above
         """Return the prior of the first counts, as many as are given; ``None`` where all weigh the same."""
-        if isinstance(self._prior, str):
-            truth_weights(self._prior, Query(law.mechanism.truths, neighbours=()))  # refuses what is none
+        prior: Any = self._prior
+        if isinstance(prior, str):
+            truth_weights(prior, Query(law.mechanism.truths, neighbours=()))  # refuses what is none
             return None
-        weights = exact_prior(self._prior) or [exact(weight, "prior") for weight in self._prior]  # type: ignore[union-attr]
-        truth_weights(weights, Query(range(len(weights)), neighbours=()))
+        weights = exact_prior(prior) or [exact(weight, "prior") for weight in items(prior, "prior")]
+        as_given: Any = weights
+        truth_weights(as_given, Query(range(len(weights)), neighbours=()))
         return [weight / sum(weights) for weight in weights]
 
     def _made(self, laws: Sequence[Any]) -> AnyEstimator:

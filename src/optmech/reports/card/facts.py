@@ -98,16 +98,14 @@ class ProofFacts:
         """The same in the scale of errors: of a sum over truths the mean."""
         if self.truths_summed == 1:
             return self
-        names = "objective", "bound", "gap"
-        numbers = {name: getattr(self, name) for name in names}
+        number = self.truths_summed
         return replace(
             self,
             minimised=MEAN_OVER_TRUTHS,
             truths_summed=1,
-            **{
-                name: None if each is None else each.share(self.truths_summed)
-                for name, each in numbers.items()
-            },
+            objective=self.objective.share(number),
+            bound=None if self.bound is None else self.bound.share(number),
+            gap=None if self.gap is None else self.gap.share(number),
         )
 
 
