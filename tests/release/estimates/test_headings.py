@@ -75,7 +75,10 @@ def _row(rows, key):
     return cells[key[2]] if cells else None
 
 
-@pytest.fixture(scope="module", params=["numbers", "shares of numbers", "shares of labels"])
+@pytest.fixture(
+    scope="module",
+    params=["numbers", pytest.param("shares of numbers", marks=pytest.mark.slow), "shares of labels"],
+)
 def enumerated(request):
     """The law of a row, all estimates, whether they are shares, and all truths with the true values."""
     labelled = request.param != "numbers"

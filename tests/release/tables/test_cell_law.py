@@ -57,6 +57,7 @@ def test_a_law_knows_of_which_answers_it_speaks(certificates):
         assert len(law.answers) > 2**50 if law.table is not None else list(law.answers) == list(listed)
 
 
+@pytest.mark.slow
 def test_a_total_beside_its_parts_is_to_be_summed_only_without_bias(
     certificates, tmp_path, monkeypatch, capsys
 ):
@@ -71,6 +72,7 @@ def test_a_total_beside_its_parts_is_to_be_summed_only_without_bias(
         assert ("Do not sum the released answers" in said) != ("Sum the released answers" in said), name
 
 
+@pytest.mark.slow
 def test_a_page_says_the_bias_the_range_and_which_mean(certificates, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "release.toml").write_text('title = "T"\ndata = "D"\n')

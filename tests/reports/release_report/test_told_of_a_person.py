@@ -95,7 +95,7 @@ def test_every_kind_is_tried():
     assert kinds | {"custom", "graph"} == set(KINDS)
 
 
-@pytest.mark.parametrize("rows", [1, 2])
+@pytest.mark.parametrize("rows", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_no_guess_about_a_person_is_righter_than_the_page_says(tmp_path, certificates, rows):
     for name, certificate in certificates.items():
         _, presence, change = CASES[name]
@@ -114,6 +114,7 @@ def test_no_guess_about_a_person_is_righter_than_the_page_says(tmp_path, certifi
             assert ANSWERS in found, name
 
 
+@pytest.mark.slow
 def test_releases_of_several_kinds_are_told_together(tmp_path, certificates):
     for first in ("count", "total, come and go", "mean", "categories"):
         for second in ("categories", "count", "mean"):
