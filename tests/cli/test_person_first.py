@@ -97,8 +97,12 @@ def test_the_report_of_a_release_says_the_bound_and_the_one_cause(
     assert "r.csv: at most 2 rows of a person were counted, by the bound in its log." in text
     assert "counts are too low by as many" in text
     assert ("certificate of r.csv is not here" in text) == (per_group == 1 and not has_certificate)
-    assert ("In r.csv several rows of one person may be in one group" in text) == (per_group == 2)
-    assert ("is proved in exact arithmetic" in text) == (per_group == 1 and has_certificate)
+    is_whole = "In r.csv several rows of one person may be in one group" in text
+    assert is_whole == (per_group == 2 and not has_certificate)
+    # Certificates prove what a person spends, for the bound; the bound alone is reported, in both cases.
+    assert ("is proved in exact arithmetic" in text) == has_certificate
+    assert ("Reported, not proved" in text) != has_certificate
+    assert "That bound is reported, not proved: the log tells it." in text
 
 
 def test_rows_beyond_the_bound_are_a_bias_told_to_those_alone_who_may_know_it(tabulated, tmp_path, capsys):

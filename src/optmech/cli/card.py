@@ -60,17 +60,21 @@ def _run(arguments: Arguments) -> int:
 
 def _screen(card: Card, page: str) -> list[str]:
     """Return the title and the verdict of a page, then whom the mechanism protects and how good it is."""
-    words, errors, proof = card.words, card.errors, card.proof
+    words, errors, proof = card.words, card.errors, card.proof.per_truth
     title, verdict, *_ = page.split("\n\n")
     allows = [Note(NoteKind.PRIVACY, words.allows)] if words.allows else []
     facts = {"protected": words.protected, "guarantee": words.guarantee}
     if errors.mean is not None:
-        facts["mean error"] = f"{errors.mean.at_most(*_DIGITS)}   {errors.mean.provenance}"
+        facts["mean error"] = (
+            f"{errors.mean.at_most(*_DIGITS)}   {errors.mean.provenance}: over all true answers alike"
+        )
     within = {f"{one.percent} % of draws": one.error for one in errors.quantiles if one.percent == _PER_CENT}
     facts |= {
         name: f"within {error.at_most(*_DIGITS)}   {error.provenance}" for name, error in within.items()
     }
-    facts["objective"] = f"{proof.objective.at_most(*_DIGITS)}   {proof.objective.provenance}"
+    facts["objective"] = (
+        f"{proof.objective.at_most(*_DIGITS)}   {proof.objective.provenance}: {proof.minimised}"
+    )
     if proof.bound is not None:
         facts["lower bound"] = f"{proof.bound.at_least(*_DIGITS)}   {proof.bound.provenance}"
     facts["limits"] = f"{len(card.caveats)} sentences on what none of it covers"

@@ -15,6 +15,7 @@ from optmech.base.provenance import Provenance
 from optmech.proofs.certificate import Certificate, reported_facts
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.question.caution import protects_nothing
+from optmech.question.losses.expected import MEAN_OVER_TRUTHS
 from optmech.question.protection import alone_words, cautions_of, neighbours_of
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ def _objective_name(problem: Problem) -> str:
         return "delta"
     if problem.query.labels and loss.loss_name == "zero-one" and loss.minimised == loss.title:
         return "probability of a wrong answer"
-    return loss.minimised if _truths_summed(problem) == 1 else "expected loss, mean over truths"
+    return loss.minimised if _truths_summed(problem) == 1 else MEAN_OVER_TRUTHS
 
 
 def report_lines(report: Report, remedy: str = "") -> list[str]:

@@ -23,7 +23,7 @@ _NAME, _DIGITS = 16, 16
 _LARGE = 100_000
 _MOST_LINES = 5
 # The last columns of a table that is too wide are left out, but for the limits.
-_LEFT_OUT = ("posterior", "likeliest", "released")
+_LEFT_OUT = ("posterior", "likeliest", "released", "ratio")
 _FREE = "spends nothing: made from what is public"
 
 
@@ -69,6 +69,7 @@ def _table(rows: Sequence[EstimateRow], level: str) -> list[str]:
         "released": [visible(row.released) for row in rows],
         "unbiased": [_estimate(row) for row in rows],
         "std.error": [_number(row.standard_error, row) for row in rows],
+        "ratio": [_number(row.ratio, row) for row in rows],
         "likeliest": [_likeliest(row) for row in rows],
         "posterior": [_number(row.posterior_mean, row) for row in rows],
         f"{level} % limits": [_limits(row) for row in rows],

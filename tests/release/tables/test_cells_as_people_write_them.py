@@ -39,4 +39,5 @@ def test_a_total_beside_its_parts_is_noticed(folder, capsys, name, is_noticed):
     assert main(["apply", "m.json", "t.csv", "--column", "count", "--out", "r.csv"]) == 0
     shown = capsys.readouterr()
     assert ("looks like the sum of other rows" in shown.err) == is_noticed
+    assert ("Do not sum the released answers: each is off by" in shown.err) == is_noticed
     assert "looks like" not in (folder / "r.release.json").read_text()

@@ -102,7 +102,7 @@ def test_what_a_person_can_change_is_counted(folder):
     together = {**person, "at_most_per_group": 2}
     path.write_text(json.dumps({**log, "person": together}))
     (account,) = om.ledger(folder)
-    assert (account.epsilon, account.provenance) == (1.5, "reported")
+    assert (account.epsilon, account.provenance) == (1.5, "proved")
 
 
 def test_delta_is_the_sum_of_all_or_what_was_asked(folder):

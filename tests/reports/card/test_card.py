@@ -224,7 +224,7 @@ def test_a_distribution_has_a_card_with_its_proof():
 @each("epsilon", ["50", "600"])
 def test_a_distribution_that_errs_hardly_ever_is_not_said_to_be_certain(epsilon):
     text = card_markdown(card_of(distribution(500, epsilon).certificate))
-    for which in ("on average", "at least"):
+    for which in ("over all of them alike", "at least"):
         assert f"| probability of the true answer, {which} | more than 99.99 %, recomputed |" in text
     assert "100 %, recomputed" not in text
 

@@ -55,6 +55,11 @@ class BoundedRecords(Kind):
             raise ProblemError(message)
 
     @property
+    def steps_of_a_change(self) -> int:
+        """The records of a person become any others: one step."""
+        return 1
+
+    @property
     def group(self) -> str:
         """Text such as ``, 3 records a person``, or nothing where it is one."""
         return f", {self.records_per_person} records a person" if self.records_per_person > 1 else ""
@@ -154,6 +159,16 @@ class RecordTotal(BoundedRecords):
     @property
     def _may_be_missing(self) -> bool:
         return self.adjacency == "add-remove"
+
+    @property
+    def comes_and_goes(self) -> bool:
+        """A record may be there or not where the number of records is not public."""
+        return self._may_be_missing
+
+    @property
+    def steps_of_a_change(self) -> int:
+        """The change of a total by a record that becomes any other, in steps of its reach."""
+        return -(-self.records_per_person * (self.largest - self.smallest) // self.reach)
 
     def title(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
         """Return ``total of 28 records 1..5``, and what else is not the plain case."""

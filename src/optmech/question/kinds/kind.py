@@ -35,6 +35,16 @@ class Kind(ABC):
     """Whether a query of this kind may be about one given table only."""
 
     @property
+    def comes_and_goes(self) -> bool:
+        """Whether data with and without a record of a person are neighbours."""
+        return False
+
+    @property
+    def steps_of_a_change(self) -> int | None:
+        """How many steps between neighbours a record takes that becomes any other; ``None`` if unknown."""
+        return None
+
+    @property
     def parameters(self) -> dict[str, Any]:
         """The parameters as values of JSON."""
         return {

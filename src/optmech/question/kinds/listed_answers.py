@@ -47,6 +47,11 @@ class Categories(Kind):
         ),
     )
 
+    @property
+    def steps_of_a_change(self) -> int:
+        """One category becomes any other: one step."""
+        return 1
+
     def title(self, query: Answers) -> str:
         """Return the number of categories; their names are data, not proved."""
         suffix = ", weighted by distance" if query.is_weighted else ""

@@ -33,6 +33,16 @@ class Count(Kind):
         need_whole(self.word, self.smallest, largest=self.largest)
         need_whole(self.word, 1, records_per_person=self.records_per_person)
 
+    @property
+    def comes_and_goes(self) -> bool:
+        """A record may be there or not."""
+        return True
+
+    @property
+    def steps_of_a_change(self) -> int:
+        """Another record is counted or not, as the first was: one step."""
+        return 1
+
     def title(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
         """Return ``count 0..5``, and how many records a person has where it is not one."""
         records = self.records_per_person
@@ -81,6 +91,16 @@ class Extremum(Kind):
     def __post_init__(self) -> None:
         need_whole(self.word, ANY_WHOLE, smallest=self.smallest)
         need_whole(self.word, self.smallest + 1, largest=self.largest)
+
+    @property
+    def comes_and_goes(self) -> bool:
+        """A record may be there or not."""
+        return True
+
+    @property
+    def steps_of_a_change(self) -> int:
+        """Every two values are neighbours: one step."""
+        return 1
 
     def title(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
         """Return ``max, min or median 1..5``."""

@@ -37,6 +37,10 @@ class _Expectation(Loss):
         return f"{text[0].upper()}{text[1:]}."
 
 
+MEAN_OVER_TRUTHS = "expected loss, mean over truths"
+"""The name of a sum over truths, divided by their number."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ExpectedLoss(_Expectation):
     """Least ``sum_f weights[f] * sum_r loss[r, f] * matrix[r, f]``.

@@ -13,23 +13,26 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.arguments import flag, need_text, optional, takes
+from optmech.base.arguments import flag, items, need_text, optional, takes
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule
 from optmech.base.numbers import Number, as_text, exact
 from optmech.question.prior import exact_prior, truth_weights
 from optmech.question.query import Query
+from optmech.release.estimates.all_counts import AllCountsEstimator
 from optmech.release.estimates.group_rows import GroupRows, number_rows, share_rows
 from optmech.release.estimates.large import LargeEstimator
 from optmech.release.estimates.likelihoods import MOST_ENTRIES, Likelihoods
 from optmech.release.estimates.numbers import NumberEstimator
 from optmech.release.estimates.released import LoggedFacts, ReleasedAnswers, read_released
 from optmech.release.estimates.rows import Estimates
+from optmech.release.tables.p_table_column import PTableColumn
 from optmech.release.tables.table import laws_of
 from optmech.release.tables.truths import Truths, UnfitAnswerError, check_type
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from optmech.release.estimates.group_rows import AnyEstimator
     from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 _FREE = (
@@ -49,6 +52,7 @@ _SHOWN = (
 )
 _COUNTED = "The true number is the one in the table, without the rows beyond the bound of their person."
 _CHANGED = "The log beside the table is of other bytes: the file was changed after it was released."
+_OTHER_TRUTHS = "`mechanism` must have the same truths for all releases that are averaged; it has not."
 _PERCENT = 100
 
 
@@ -144,7 +148,7 @@ def estimate(
         level=probability,
         clamped=any(fact.clamped for fact in facts),
     )
-    labelled = bool(first.laws and next(iter(first.laws.values())).labels)
+    labelled = bool(first.laws and next(iter(first.laws.values())).law.labels)
     of_people = labelled if shares is None else shares
     if of_people or labelled:
         if len(releases) > 1 or len(set(map(id, first.laws.values()))) > 1:
@@ -277,11 +281,11 @@ def _check_digests(laws: Mapping[str | None, ColumnMechanism], facts: LoggedFact
         raise ProblemError(message)
 
 
-def _positions(rows: ReleasedAnswers, law: Any, column: str | None) -> list[int]:  # noqa: ANN401 - it has a mechanism
+def _positions(rows: ReleasedAnswers, law: ColumnMechanism, column: str | None) -> list[int]:
     """Return the position of each released answer among the responses."""
     if len(rows.answers):  # otherwise a column may have no type
         check_type(rows.answers.type)
-    responses = Truths(law.mechanism.responses, law.labels)
+    responses = Truths(law.law.responses, law.law.labels)
     try:
         found: list[int] = responses.need_positions(rows.answers).positions.tolist()
     except UnfitAnswerError as unfit:
@@ -300,9 +304,9 @@ class _Makers:
     def __init__(self, *, prior: str | ArrayLike, shown_only: bool) -> None:
         self._prior, self._shown_only = prior, shown_only
         self._likelihoods: dict[int, Likelihoods] = {}
-        self._estimators: dict[tuple[int, ...], NumberEstimator | LargeEstimator] = {}
+        self._estimators: dict[tuple[int, ...], AnyEstimator] = {}
 
-    def estimator(self, laws: Sequence[Any]) -> NumberEstimator | LargeEstimator:
+    def estimator(self, laws: Sequence[Any]) -> AnyEstimator:
         """Return the estimator of the mechanisms of all releases of a row."""
         key = tuple(map(id, laws))
         if key not in self._estimators:
@@ -311,10 +315,16 @@ class _Makers:
 
     def likelihoods(self, law: Any) -> Likelihoods:  # noqa: ANN401 - it has a mechanism
         """Return the exact columns of a mechanism."""
+        if law.law.table is not None:
+            message = (
+                "`mechanism` must list the true answers for shares; got a perturbation table, which is of "
+                f"{law.law.among}. Leave `shares` out."
+            )
+            raise ProblemError(message)
         if _is_wide(law):
             message = (
                 f"`mechanism` must have at most {MOST_ENTRIES:,} probabilities for shares, and for averages "
-                f"of several releases; got {len(law.values):,} truths. Estimate each release by itself."
+                f"of several releases; got {len(law.law.answers):,} truths. Estimate each release by itself."
             )
             raise ProblemError(message)
         key = id(law.mechanism)  # of several releases one mechanism may have several columns
@@ -337,15 +347,30 @@ class _Makers:
             raise broken_rule("prior", "give some probability to a truth that can be shown", "none")
         return [weight / total for weight in kept]
 
-    def _made(self, laws: Sequence[Any]) -> NumberEstimator | LargeEstimator:
+    def _prior_of_all_counts(self, law: Any) -> list[Fraction] | None:  # noqa: ANN401 - as above
+        """Return the prior of the first counts, as many as are given; ``None`` where all weigh the same."""
+        prior: Any = self._prior
+        if isinstance(prior, str):
+            truth_weights(prior, Query(law.mechanism.truths, neighbours=()))  # refuses what is none
+            return None
+        weights = exact_prior(prior) or [exact(weight, "prior") for weight in items(prior, "prior")]
+        as_given: Any = weights
+        truth_weights(as_given, Query(range(len(weights)), neighbours=()))
+        return [weight / sum(weights) for weight in weights]
+
+    def _made(self, laws: Sequence[Any]) -> AnyEstimator:
+        if all(isinstance(law, PTableColumn) for law in laws):
+            prior = self._prior_of_all_counts(laws[0])
+            return AllCountsEstimator(laws, prior, shown_only=self._shown_only)
         if len(laws) == 1 and _is_wide(laws[0]):
             mechanism = laws[0].mechanism
             query = Query(mechanism.truths, mechanism.responses, neighbours=())
             return LargeEstimator(mechanism, truth_weights(self._prior, query), shown_only=self._shown_only)
+        if any(law.law.table is not None for law in laws):
+            raise ProblemError(_OTHER_TRUTHS)
         releases = [self.likelihoods(law) for law in laws]
         if any(release.truths != releases[0].truths for release in releases):
-            message = "`mechanism` must have the same truths for all releases that are averaged; it has not."
-            raise ProblemError(message)
+            raise ProblemError(_OTHER_TRUTHS)
         return NumberEstimator(releases, self.prior_of(laws[0]))
 
 

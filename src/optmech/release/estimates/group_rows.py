@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
+    from optmech.release.estimates.all_counts import AllCountsEstimator
     from optmech.release.estimates.large import LargeEstimator
     from optmech.release.estimates.likelihoods import Likelihoods
     from optmech.release.estimates.numbers import NumberEstimate
 
-    AnyEstimator = NumberEstimator | LargeEstimator
+    AnyEstimator = NumberEstimator | LargeEstimator | AllCountsEstimator
     Numbers = Counter[tuple[int, tuple[int, ...]]]
 
 # Posteriors of more truths are for Python: `NumberEstimator.estimate` has them.
@@ -180,6 +181,7 @@ def _sum_row(kind: EstimateKind, group: str, found: SumEstimate) -> EstimateRow:
         name=group or "all",
         cells=found.cells,
         estimate=found.estimate,
+        ratio=found.ratio,
         standard_error=found.standard_error,
         low=found.low,
         high=found.high,

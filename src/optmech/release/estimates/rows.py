@@ -43,15 +43,19 @@ class EstimateRow:
     cells : int
         The number of rows of the table that it is of.
     estimate : Fraction or None
-        Unbiased, and exact for mechanisms with exact columns; ``None`` where no unbiased estimator exists. A
-        share of a total is the ratio of two unbiased estimates.
+        Unbiased, and exact for mechanisms with exact columns; ``None`` where no unbiased estimator exists,
+        and of a share of a total.
     standard_error : float or None
+        Of cells, sums, means and differences of sums the root of the exact variance at the likeliest truths;
+        of shares, and their differences, that of an estimated variance, cut to what is possible.
     most_likely : tuple of Fraction
         The likeliest true numbers of a cell; several where they tie.
     posterior_mean, posterior_sd : float or None
         Those of a cell, under the prior.
     low, high : Fraction or None
         Between them is the true value with the level at least. ``None`` is an open end.
+    ratio : Fraction or None
+        Of a share of a total the ratio of two unbiased estimates, which is not unbiased.
     """
 
     kind: EstimateKind
@@ -66,6 +70,7 @@ class EstimateRow:
     posterior_sd: float | None = None
     low: Fraction | None = None
     high: Fraction | None = None
+    ratio: Fraction | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the row as JSON values: numbers are doubles."""
@@ -82,6 +87,7 @@ class EstimateRow:
             "posterior_sd": self.posterior_sd,
             "low": _double(self.low),
             "high": _double(self.high),
+            "ratio": _double(self.ratio),
         }
 
 

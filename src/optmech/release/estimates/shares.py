@@ -9,7 +9,9 @@ Model
     covariance   (1 / N) Cov(g_i, g_k) over a random person    people drawn from a larger population
 
 The covariance of one person's estimates is a value at each truth, and its unbiased estimator is averaged over
-people: its mean is the covariance. For drawn people it is that of the sample, with N - 1 in place of N.
+people: its mean is the covariance. For drawn people it is that of the sample, with N - 1 in place of N. A
+standard error is the root of such a variance, cut to the smallest and the largest that any people have: so
+that its square is no unbiased estimate, unless both are the same.
 
 Limits hold for all answers together, by the union bound over both ends of each. Where g_i has two values,
 the number of people who released the larger one is a sum of two binomials, and its limits are exact; else
@@ -53,6 +55,8 @@ class ShareEstimate:
     estimate : Fraction or None
         It may be below 0 or above 1. ``None`` where no unbiased estimator exists.
     standard_error : float or None
+        The root of the estimated variance, cut to the smallest and the largest that there can be: cutting
+        makes it biased.
     low, high : Fraction
         Between them are all shares together with the level at least.
     reason : str

@@ -86,7 +86,9 @@ class SumEstimate:
     cells : int
         The number of its cells.
     estimate : Fraction or None
-        Unbiased; ``None`` where some number has no unbiased estimator.
+        Unbiased; ``None`` where some number has no unbiased estimator, and of a share of a total.
+    ratio : Fraction or None
+        Of a share of a total the ratio of two unbiased estimates: its mean is not the share.
     standard_error : float or None
         The root of the sum of exact variances, at the likeliest truth of each number.
     low, high : Fraction
@@ -98,6 +100,7 @@ class SumEstimate:
     standard_error: float | None
     low: Fraction
     high: Fraction
+    ratio: Fraction | None = None
 
 
 def sum_of(addends: Sequence[Addend], level: Fraction) -> SumEstimate:
@@ -128,7 +131,7 @@ def sum_of(addends: Sequence[Addend], level: Fraction) -> SumEstimate:
 
 
 def share_of(part: Sequence[Addend], rest: Sequence[Addend], level: Fraction) -> SumEstimate | None:
-    """Return the share of a sum in the total of both, whose estimate is the ratio of the unbiased ones.
+    """Return the share of a sum in the total of both, with the ratio of the unbiased estimates of them.
 
     ``None`` where a number may be negative, so that there is no share.
     """
@@ -136,12 +139,13 @@ def share_of(part: Sequence[Addend], rest: Sequence[Addend], level: Fraction) ->
         return None
     half = 1 - (1 - level) / 2
     own, others = sum_of(part, half), sum_of(rest, half)
-    estimate = None
+    ratio = None
     if own.estimate is not None and others.estimate is not None and own.estimate + others.estimate > 0:
-        estimate = own.estimate / (own.estimate + others.estimate)
+        ratio = own.estimate / (own.estimate + others.estimate)
     return SumEstimate(
         cells=own.cells,
-        estimate=estimate,
+        estimate=None,
+        ratio=ratio,
         standard_error=None,
         low=_ratio(own.low, others.high),
         high=_ratio(own.high, others.low),

@@ -134,7 +134,7 @@ def unbiased_estimator(
     of_group = _only_solution(masses, wanted)
     if of_group is None:
         transposed = [list(row) for row in zip(*masses, strict=True)]
-        multipliers = _any_solution([*transposed, wanted], [0] * len(groups) + [1])
+        multipliers = any_solution([*transposed, wanted], [0] * len(groups) + [1])
         if multipliers is not None:
             shares = zip(multipliers, totals, strict=True)
             return NoUnbiasedEstimator(multipliers=tuple(multiplier * total for multiplier, total in shares))
@@ -159,7 +159,7 @@ def _only_solution(matrix: list[list[int]], wanted: list[Fraction]) -> list[Frac
     return [_fraction(solution[at, 0]) / scale for at in range(len(wanted))]
 
 
-def _any_solution(
+def any_solution(
     matrix: Sequence[Sequence[Fraction | int]], wanted: Sequence[Fraction | int]
 ) -> list[Fraction] | None:
     """Return a solution of a system, or None where it has none."""
@@ -194,7 +194,7 @@ def _least_variance(
         ]
         for one in masses
     ]
-    multipliers = _any_solution(normal, wanted)
+    multipliers = any_solution(normal, wanted)
     assert multipliers is not None  # noqa: S101 - the range is that of the system, which has a solution
     return [
         sum((factor * mass for factor, mass in zip(multipliers, column, strict=True)), Fraction(0)) / q

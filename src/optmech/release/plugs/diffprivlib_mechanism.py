@@ -17,6 +17,7 @@ from optmech.mechanisms.source import mechanism_of
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.plugs.promise import handed_on
 from optmech.release.plugs.scipy_distribution import distribution, need_truth
+from optmech.release.tables.law_of_source import law_of
 
 if TYPE_CHECKING:
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
@@ -91,7 +92,8 @@ class CertifiedMechanism:
             raise broken_rule("value", f"be among {', '.join(labels)[:60]}", repr(value))
         if labels:
             return value
-        remedy = "Round or clamp it first."
+        law = law_of(self._mechanism, self.certificate)
+        remedy = law.beyond_list or "Round or clamp it first."
         return need_truth(self._mechanism, value, "value", remedy)  # type: ignore[arg-type] # others are refused
 
     def _law(self, value: Any) -> tuple[Fraction, ScipyDistribution | None]:  # noqa: ANN401 - as above

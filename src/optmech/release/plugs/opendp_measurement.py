@@ -34,6 +34,7 @@ from optmech.base.extras import package
 from optmech.mechanisms.sampling import Sampler
 from optmech.mechanisms.source import mechanism_of
 from optmech.release.plugs.promise import handed_on
+from optmech.release.tables.law_of_source import law_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,6 +111,13 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
     measure = promise.measure_in(dp)
     proof = promise.certificate
     query, draw = proof.problem.query, _draw(proof)
+    larger = law_of(mechanism_of(proof), proof).larger_answers
+    if larger:
+        message = (
+            f"{_WHO} must have a mechanism whose true answers are listed, for it takes others for the "
+            f"nearest of them; got a perturbation table. {larger} Release it by optmech apply."
+        )
+        raise NotAcceptedError(message)
     if query.labels:
         return dp.m.make_user_measurement(
             dp.atom_domain(T="String"),

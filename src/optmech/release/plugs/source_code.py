@@ -30,6 +30,7 @@ from optmech.mechanisms.source import mechanism_of
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.plugs.noise_words import WORD_BITS, table_words
 from optmech.release.plugs.promise import digest_of, flaw_of, promise_of
+from optmech.release.tables.law_of_source import law_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -183,6 +184,7 @@ def about(words: TableWords) -> list[str]:
         f"Truths are in positions 0 to {query.num_truths - 1}, responses in 0 to "
         f"{query.num_responses - 1}. A number is what stands in the list of truths or responses over "
         f"{words.scale}." + (" They are positions of labels." if query.labels else ""),
+        *filter(None, [law_of(mechanism_of(certificate), certificate).beyond_list]),
         description,
     ]
     plain = [_plain(paragraph) for paragraph in paragraphs]

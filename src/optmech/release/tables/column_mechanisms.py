@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.noise_mechanism import NoiseMechanism
     from optmech.mechanisms.sampling.words import RandomBytes
+    from optmech.release.tables.cell_law import CellLaw
 
     Positions = NDArray[np.int64]
     Ends = Callable[[pa.Array], tuple[Positions, Positions]]
@@ -37,18 +38,11 @@ if TYPE_CHECKING:
 class ColumnMechanism:
     """A mechanism for columns of a table; the base class draws nothing.
 
-    Its truths are `values`, increasing, with `labels` where they are not numbers. `has_ends`: whether numbers
-    beyond the ends may be clamped. `reach`: the change of a count that one epsilon protects; `mean_reach`
-    that of a mean, in steps from one mean to the next. They are ``None`` where unknown. `description` is for
-    the release log.
+    Its `law` says of which true answers it speaks. `description` is for the release log.
     """
 
-    values: Sequence[Fraction] | range
+    law: CellLaw
     description: dict[str, Any] = field(default_factory=dict)
-    labels: tuple[str, ...] = ()
-    has_ends: bool | None = None
-    reach: int | None = None
-    mean_reach: int | None = None
     random_bytes: RandomBytes = os.urandom
 
     def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - there is no response
@@ -103,14 +97,15 @@ class MatrixColumn(ColumnMechanism):
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
-        return is_text(kind) if self.labels else typed_column(self.mechanism.responses, kind) is not None
+        return is_text(kind) if self.law.labels else typed_column(self.mechanism.responses, kind) is not None
 
     def draw(self, positions: Positions, kind: pa.DataType) -> pa.Array:
         """Draw a response for each truth, as a label where there are labels."""
         names = self._arrays.get(kind)
         if names is None:
             numbers = self.mechanism.responses
-            names = pa.array(self.labels, kind) if self.labels else need_typed_column(numbers, kind)
+            labels = self.law.labels
+            names = pa.array(labels, kind) if labels else need_typed_column(numbers, kind)
             self._arrays[kind] = names
         return names.take(pa.array(self._indices(positions)))
 
@@ -147,7 +142,7 @@ class NoiseColumn(ColumnMechanism):
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
-        first, last = (int(self.values[index]) for index in self.mechanism.certificate.released[[0, -1]])
+        first, last = (int(self.law.answers[index]) for index in self.mechanism.certificate.released[[0, -1]])
         return holds_run(first, last, kind)
 
     def draw(self, positions: Positions, kind: pa.DataType) -> pa.Array:
@@ -158,7 +153,7 @@ class NoiseColumn(ColumnMechanism):
     def interval_ends(self, level: Fraction, *, shown_only: bool) -> Ends:
         """Return a function from responses to the positions of the ends of the interval of each."""
         regions = regions_of_noise(self.mechanism, level, shown_only=shown_only)
-        first = int(self.values[0])
+        first = int(self.law.answers[0])
 
         def ends(responses: pa.Array) -> tuple[Positions, Positions]:
             counts = [int(Fraction(str(value))) - first for value in responses.to_pylist()]

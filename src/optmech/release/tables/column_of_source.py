@@ -8,8 +8,6 @@ from functools import singledispatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from optmech.base.notes import Note, NoteKind
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import read_text
@@ -18,22 +16,17 @@ from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.proofs.privacy import short_delta
 from optmech.question.protection import cautions_of, neighbours_of
-from optmech.question.step_weights import mean_reach, unit_reach
 from optmech.question.words import words_of
 from optmech.release.tables.column_mechanisms import ColumnMechanism, MatrixColumn, NoiseColumn
-from optmech.release.tables.p_table_column import p_table_column
+from optmech.release.tables.law_of_source import law_of
+from optmech.release.tables.p_table_column import PTableColumn
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from numpy.typing import NDArray
-
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.sampling.words import RandomBytes
     from optmech.proofs.certificate import Certificate
-    from optmech.question.query import Query
-
-    Positions = NDArray[np.int64]
 
 
 def column_mechanism(
@@ -56,45 +49,28 @@ def column_mechanism(
     return column.in_constant_time() if constant_time else column
 
 
-def _is_a_scale(pairs: Positions) -> bool:
-    """Whether the neighbours are all truths within a distance, also after clamping."""
-    for way in (pairs, pairs[:, ::-1]):
-        first, second = way[way[:, 0] < way[:, 1]].T
-        counts = np.bincount(first)
-        farthest = np.zeros(counts.size, np.int64)
-        np.maximum.at(farthest, first, second - first)
-        if (counts != farthest).any():
-            return False
-    return True
-
-
 def _source_mechanism(mechanism: Any, file: str | None) -> ColumnMechanism:  # noqa: ANN401 - any argument
     source = source_of(mechanism, "mechanism")
     own, certificate = source.mechanism, source.certificate
+    law = law_of(own, certificate)
     if certificate is None:
         description = {"file": file, "provenance": "nothing is proved: there is no certificate"}
-        return MatrixColumn(mechanism=own, values=own.truths, labels=own.labels, description=description)
-    query = certificate.problem.query
-    facts: dict[str, Any] = {
-        "description": _of_certificate(certificate, file),
-        "reach": unit_reach(query),
-        "mean_reach": mean_reach(query),
-    }
-    return p_table_column(_certified_column(own, query, facts), certificate)
+        return MatrixColumn(mechanism=own, law=law, description=description)
+    larger = {"larger_counts": law.larger_answers} if law.table is not None else {}
+    facts: dict[str, Any] = {"law": law, "description": {**_of_certificate(certificate, file), **larger}}
+    if law.table is not None:
+        return PTableColumn(mechanism=own, **facts)
+    return _certified_column(own, facts)
 
 
 @singledispatch
-def _certified_column(mechanism: Mechanism, query: Query, facts: dict[str, Any]) -> ColumnMechanism:
-    has_ends, labels = _is_a_scale(query.pairs), mechanism.labels
-    return MatrixColumn(
-        mechanism=mechanism, values=mechanism.truths, labels=labels, has_ends=has_ends, **facts
-    )
+def _certified_column(mechanism: Mechanism, facts: dict[str, Any]) -> ColumnMechanism:
+    return MatrixColumn(mechanism=mechanism, **facts)
 
 
 @_certified_column.register(NoiseMechanism)
-def _(mechanism: NoiseMechanism, query: Query, facts: dict[str, Any]) -> ColumnMechanism:  # noqa: ARG001 - as above
-    values = range(int(mechanism.truths[0]), int(mechanism.truths[-1]) + 1)
-    return NoiseColumn(mechanism=mechanism, values=values, has_ends=True, **facts)
+def _(mechanism: NoiseMechanism, facts: dict[str, Any]) -> ColumnMechanism:
+    return NoiseColumn(mechanism=mechanism, **facts)
 
 
 def _further(certificate: Certificate) -> list[dict[str, str]]:

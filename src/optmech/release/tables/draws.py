@@ -11,20 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.composition.curve import epsilon_of_steps, rational_above
 from optmech.analysis.composition.releases import StatedGuarantee
-from optmech.base.errors import FileFormatError, OptmechError
+from optmech.base.errors import FileFormatError, OptmechError, ProblemError
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import is_file, read_text
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
+from optmech.proofs.privacy import short_delta
+from optmech.question.step_weights import unit_reach
+from optmech.release.tables.changes import UNKNOWN, PersonChange, change_in
 from optmech.release.tables.column_mechanisms import limited_unit_of
 from optmech.release.tables.log_entries import entries_in
+from optmech.release.tabulate.bound import delta_of_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from os import PathLike
 
     from optmech.proofs.certificate import Certificate
-    from optmech.release.tables.log_entries import Entry
+    from optmech.release.tables.log_entries import Entry, Person
 
 
 _LONGEST, _DIGITS = 12, 6
@@ -37,11 +41,12 @@ class Draw:
     `mechanisms` has the certificate of each mechanism, or the log's statement without one. One person can
     change the answers of `uses` rows, by the bound in the log, or 1 without a bound. At most `rows` rows of
     one person were counted, ``None`` without a bound; of sums `adds` says how much they add. If several of
-    them may be in one group, `is_taken_whole`: the log's numbers for a person are used for all rows together.
+    them may be in one group, `is_taken_whole`: the log's numbers for a person are used for all rows together;
+    these `rests_on_bound` where certificates prove them for the bound in the log.
     `limited` is the unit of epsilon where mechanisms do not protect each person. `unknown` is the reason why
     the spending is unknown, else empty. `cells` identifies cells whose noise keys picked: draws of the same
     ones have the same `key`, for they tell nothing new. Without a `part` the release was of all the data;
-    without `data` these are unknown.
+    without `data` these are unknown. `change` says how many steps of it a person takes.
     """
 
     data: str | None
@@ -56,9 +61,11 @@ class Draw:
     rows: int | None
     adds: str
     is_taken_whole: bool
+    rests_on_bound: bool
     limited: tuple[str, ...]
     unknown: str
     cells: str = ""
+    change: PersonChange = UNKNOWN
 
     @property
     def is_for_person(self) -> bool:
@@ -69,6 +76,11 @@ class Draw:
     def lacks_certificate(self) -> bool:
         """Whether a mechanism is known from its log alone, without its certificate."""
         return not self.is_taken_whole and any(isinstance(one, StatedGuarantee) for one in self.mechanisms)
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether certificates prove the spending, for the bound in the log if there is one."""
+        return self.rests_on_bound if self.is_taken_whole else not self.lacks_certificate
 
     @property
     def epsilon_text(self) -> str:
@@ -136,7 +148,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         reason = f"{entry.file} was drawn from a matrix of which nothing is proved"
     mechanisms: tuple[Certificate | StatedGuarantee, ...] = ()
     uses = 1
-    is_taken_whole = False
+    is_taken_whole = rests_on_bound = False
     limited = dict.fromkeys(filter(None, map(limited_unit_of, entry.mechanisms)))
     if not reason:
         mechanisms = tuple(
@@ -150,6 +162,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         elif person is not None:
             # Several rows in one group are no composition of losses: the loss in the bound is used.
             is_taken_whole = True
+            rests_on_bound = _proves(mechanisms, person)
             mechanisms = (person.guarantee,)
     return Draw(
         data=entry.data,
@@ -164,9 +177,39 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         rows=None if person is None else person.rows,
         adds="" if person is None else person.adds,
         is_taken_whole=is_taken_whole,
+        rests_on_bound=rests_on_bound,
         limited=tuple(limited),
         unknown=reason,
         cells=entry.cells,
+        change=change_of(entry),
+    )
+
+
+def _proves(sources: Iterable[Certificate | StatedGuarantee], person: Person) -> bool:
+    """Whether certificates prove what a log says of a person, for their steps and rows in one group."""
+    said = person.guarantee
+    for source in sources:
+        reach = None if isinstance(source, StatedGuarantee) else unit_reach(source.problem.query)
+        if reach is None:
+            return False
+        cell = _guarantee_of(source)
+        in_group = -(-person.rows_per_group // reach)
+        try:
+            delta = delta_of_steps(cell.delta, cell.epsilon, person.steps, in_group)
+        except ProblemError:
+            return False
+        if said.epsilon < epsilon_of_steps(cell.epsilon, person.steps) or said.delta < short_delta(delta):
+            return False
+    return True
+
+
+def change_of(entry: Entry) -> PersonChange:
+    """Return the change of a person in a draw."""
+    return change_in(
+        entry.mechanisms,
+        column=entry.column,
+        is_bounded=entry.person is not None,
+        is_one_row=entry.content["output"].get("rows") == 1,
     )
 
 

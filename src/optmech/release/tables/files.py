@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from optmech.base.errors import FileFormatError, ProblemError
+from optmech.release.tables.cell_law import CellLaw
 from optmech.release.tables.cell_numbers import SECOND_NAMES
 from optmech.release.tables.column_mechanisms import ColumnMechanism
 from optmech.release.tables.csv_file import CsvReader, CsvWriter
@@ -150,7 +151,8 @@ def check_answers(
 ) -> None:
     """Refuse an answer that is not one of the truths of its group, before a design or a draw."""
     laws: Laws = {
-        name: ColumnMechanism(values=query.truths, has_ends=True) for name, query in queries.items()
+        name: ColumnMechanism(law=CellLaw(answers=query.truths, has_ends=True))
+        for name, query in queries.items()
     }
     with reader_of(table, column, by) as reader:
         check_column(reader)

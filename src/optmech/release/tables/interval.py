@@ -81,8 +81,9 @@ class Limits:
     """
 
     def __init__(
-        self, law: ColumnMechanism, level: Fraction, *, clamp: bool = False, drop_zero: bool = False
+        self, column: ColumnMechanism, level: Fraction, *, clamp: bool = False, drop_zero: bool = False
     ) -> None:
+        law = column.law
         if law.labels or not law.has_ends:
             reason = (
                 "without a certificate nobody knows the order of the answers"
@@ -92,7 +93,7 @@ class Limits:
             message = f"`interval` must be left out: {reason}."
             raise NotAcceptedError(message)
         self._law, self._clamp = law, clamp
-        self._ends = law.interval_ends(level, shown_only=drop_zero)
+        self._ends = column.interval_ends(level, shown_only=drop_zero)
 
     def of(self, responses: pa.Array, kind: pa.DataType) -> list[pa.Array]:
         """Return the lower and the upper end for each release, in a type that holds all true answers.
@@ -108,7 +109,7 @@ class Limits:
 
     def _column(self, positions: Positions, kind: pa.DataType, way: float) -> pa.Array:
         """Return these true answers as a column, rounded in one direction if at all."""
-        values = self._law.values
+        values = self._law.answers
         farthest = len(values) - 1 if way > 0 else 0
         is_open = (positions == farthest) & self._clamp
         if isinstance(values, range):
@@ -134,10 +135,10 @@ def _outward(value: Fraction, way: float) -> Fraction:
     return Fraction(math.nextafter(double, way) if is_beyond else double)
 
 
-def limits_type(laws: list[ColumnMechanism], kind: pa.DataType) -> pa.DataType:
+def limits_type(columns: list[ColumnMechanism], kind: pa.DataType) -> pa.DataType:
     """Return the type of the ends of intervals: the released type if it holds all true answers."""
-    for law in laws:
-        values = law.values
+    for column in columns:
+        values = column.law.answers
         held = (
             holds_run(values[0], values[-1], kind)
             if isinstance(values, range)

@@ -34,11 +34,13 @@ _OWN = ("data", "part", "table", "column")
 class Person:
     """The bound of one person in a log: their steps, and the guarantee of all of them together.
 
-    At most `rows` rows of one person were counted. If `is_one_by_one`, no two steps are in one group, so that
-    each is a use of a cell's mechanism. Where numbers were added up, `adds` says how much one person adds.
+    At most `rows` rows of one person were counted, `rows_per_group` of them in one group. If
+    `is_one_by_one`, no two steps are in one group, so that each is a use of a cell's mechanism. Where numbers
+    were added up, `adds` says how much one person adds.
     """
 
     rows: int
+    rows_per_group: int
     steps: int
     is_one_by_one: bool
     guarantee: StatedGuarantee
@@ -157,6 +159,7 @@ def _person(content: Mapping[str, Any] | None, guarantees: list[StatedGuarantee]
     _need(delta == short_delta(least_delta) if is_one_by_one else delta >= least_delta)
     return Person(
         rows=most,
+        rows_per_group=in_group,
         steps=steps,
         is_one_by_one=is_one_by_one,
         guarantee=StatedGuarantee(epsilon, delta),

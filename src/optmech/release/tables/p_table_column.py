@@ -16,17 +16,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-from optmech.analysis.p_tables.certified import p_table_of
-from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.mechanisms.matrix_mechanism import MatrixMechanism
-from optmech.proofs.matrix import ExactMatrix
+from optmech.base.errors import NotAcceptedError
 from optmech.release.tables.acceptance import ends_of_matrix
-from optmech.release.tables.column_mechanisms import ColumnMechanism, MatrixColumn, holds_run
+from optmech.release.tables.cell_law import LARGEST_COUNT
+from optmech.release.tables.column_mechanisms import MatrixColumn, holds_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,25 +32,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.analysis.p_tables.table import PTable
-    from optmech.proofs.certificate import Certificate
 
     Positions = NDArray[np.int64]
     Ends = Callable[[pa.Array], tuple[Positions, Positions]]
-
-# Each count up to here, with its noise, is a double and an integer of 64 bits.
-_LARGEST = 2**52
 
 
 @dataclass(frozen=True, kw_only=True)
 class PTableColumn(MatrixColumn):
     """A perturbation table; with `by_key`, of shape (counts, keys), noise is read from it, else drawn."""
 
-    table: PTable
     by_key: Positions | None = field(default=None, repr=False)
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
-        return holds_run(0, _LARGEST + self.table.reach, kind)
+        return holds_run(0, LARGEST_COUNT + self.table.reach, kind)
+
+    @property
+    def table(self) -> PTable:
+        """The noise of each count."""
+        assert self.law.table is not None  # noqa: S101 - columns of other laws are of another class
+        return self.law.table
 
     def draw(self, positions: Positions, kind: pa.DataType) -> pa.Array:
         """Draw a response for each count."""
@@ -92,55 +91,17 @@ class PTableColumn(MatrixColumn):
         reach, start = self.table.reach, max(self.table.last, self.table.reach)
         # The nearest runs of a response are those of counts at most 2 D away, here all of the same noise.
         last = start + 4 * reach + 2
-        low, high = ends_of_matrix(_up_to(self.table, last + 2 * reach), level, shown_only=shown_only)
+        low, high = ends_of_matrix(self.law.up_to(last + 2 * reach), level, shown_only=shown_only)
 
         def ends(responses: pa.Array) -> tuple[Positions, Positions]:
             counts = np.array([int(Fraction(str(value))) for value in responses.to_pylist()], np.int64)
             listed = np.minimum(counts, last)
             shifted = (end[listed] + counts - listed for end in (low, high))
-            first, last_held = (np.minimum(end, _LARGEST) for end in shifted)
+            first, last_held = (np.minimum(end, LARGEST_COUNT) for end in shifted)
             return first, last_held
 
         return ends
 
 
-def p_table_column(column: ColumnMechanism, certificate: Certificate) -> ColumnMechanism:
-    """Return the column mechanism of all counts where the last one has the noise of all larger ones."""
-    pairs = np.asarray(certificate.problem.query.pairs)
-    # Privacy between the last two counts must be all that larger ones need.
-    if not pairs.size or np.abs(pairs[:, 0] - pairs[:, 1]).max() != 1:
-        return column
-    try:
-        table = p_table_of(certificate)
-    except ProblemError:
-        return column
-    start = table.same_from
-    larger = f"All counts from {start} on have the same noise, and the same privacy."
-    values: dict[str, Any] = {name: getattr(column, name) for name in ("mechanism", "reach", "random_bytes")}
-    return PTableColumn(
-        **values,
-        values=range(_LARGEST + 1),
-        has_ends=True,
-        description={**column.description, "larger_counts": larger},
-        table=table,
-    )
-
-
 def _counts(counts: Positions, kind: pa.DataType) -> pa.Array:
     return pa.array(counts).cast(kind, safe=False)  # `holds` was asked
-
-
-def _up_to(table: PTable, last: int) -> MatrixMechanism:
-    """Return the mechanism of counts 0..last."""
-    unit = table.denominator
-    numerators = [[0] * (last + 1) for _ in range(last + table.reach + 1)]
-    for count in range(last + 1):
-        for response, share in table.published(count).items():
-            numerators[response][count] = int(share * unit)
-    exact = ExactMatrix(numerators=np.array(numerators, object), denominator=unit)
-    return MatrixMechanism(
-        matrix=exact.nearest(),
-        responses=tuple(map(Fraction, range(len(numerators)))),
-        truths=tuple(map(Fraction, range(last + 1))),
-        exact=exact,
-    )

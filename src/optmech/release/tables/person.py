@@ -9,6 +9,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
 from optmech.question.epsilon import exact_epsilon
+from optmech.release.tables.changes import ALL_ROWS, NUMBERS_ALONE
 from optmech.release.tables.column_mechanisms import limited_unit_of
 from optmech.release.tables.column_of_source import column_mechanism
 from optmech.release.tables.drop_zero import keeps_zero
@@ -23,14 +24,13 @@ if TYPE_CHECKING:
     from optmech.release.tabulate.bound import PersonBound
 
 _UNIT = (
-    "One person is there with all their rows, or not at all. {} All cells together then spend at most {} "
+    f"{ALL_ROWS} {{}} All cells together then spend at most {{}} "
     "times the epsilon of one cell, by group privacy and composition, if {} reports that bound rightly. "
     "Replacing the rows of a person by others is two such changes, and spends twice the epsilon{}."
 )
 _TWICE_DELTA = " and 1 + e^epsilon times the delta of a person"
 _UNIT_OF_NUMBERS = (
-    "The numbers of one person become any others of the range; their groups, and so the sizes of groups, "
-    "stay and are public. {} All cells together then spend at most {} times the epsilon of one cell, by "
+    f"{NUMBERS_ALONE} {{}} All cells together then spend at most {{}} times the epsilon of one cell, by "
     "composition, if {} reports that bound rightly{}."
 )
 _OF_DATA = (
@@ -104,9 +104,10 @@ def _of_sums(bound: PersonBound) -> dict[str, Any]:
 
 def _reaches(laws: Laws, bound: PersonBound, file: str) -> list[int]:
     """Return the changes of a count or a total that one epsilon of each mechanism protects."""
-    reaches = [law.reach for law in laws.values() if law.reach is not None]
+    columns = list(laws.values())
+    reaches = [column.law.reach for column in columns if column.law.reach is not None]
     if len(reaches) < len(laws):
-        other = next(law.description["query"] for law in laws.values() if law.reach is None)
+        other = next(column.description["query"] for column in columns if column.law.reach is None)
         message = (
             f"`mechanism` must be of a {bound.column}, as {file} bounds one; got {other}. Design one with "
             "--for."
@@ -119,10 +120,12 @@ def _mean_reaches(laws: Laws, bound: PersonBound, file: str, by: str | None) -> 
     """Return the same for means, in steps of one part of a mean; each is of as many records as its group."""
     low, high = bound.between or (0, 0)
     reaches = []
-    for name, law in laws.items():
+    for name, column in laws.items():
+        law = column.law
         size = int(name) if name and name.isascii() and name.isdigit() else 0
         is_of_size = by == SIZE and size > 0 and law.mean_reach is not None
-        if not is_of_size or list(law.values[:2]) != [low, low + Fraction(1, size)] or law.values[-1] != high:
+        means = law.answers
+        if not is_of_size or list(means[:2]) != [low, low + Fraction(1, size)] or means[-1] != high:
             message = (
                 f"`mechanism` must be a mean of {low}..{high} for each size of group, as {file} bounds one, "
                 f"by --group {SIZE}; got another. `optmech tabulate` says the command."

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.release.tables.column_mechanisms import ColumnMechanism, Laws
+    from optmech.release.tables.cell_law import CellLaw
+    from optmech.release.tables.column_mechanisms import Laws
 
     Positions = NDArray[np.int64]
 
@@ -46,15 +47,19 @@ class Releaser:
         level: Fraction | None = None,
         num_keys: int = 0,
     ) -> None:
-        for law in laws.values() if clamp else ():
-            _check_ends(law)
+        columns = list(laws.values())
+        for column in columns if clamp else ():
+            _check_ends(column.law)
         self._names = {name: index for index, name in enumerate(laws)}
-        self._laws = [(law, Truths(law.values, law.labels, clamp=clamp), _Order()) for law in laws.values()]
+        self._laws = [
+            (column, Truths(column.law.answers, column.law.labels, clamp=clamp), _Order())
+            for column in columns
+        ]
         self.kind, self._num_keys = released_type(laws), num_keys
         self._limits = (
             []
             if level is None
-            else [Limits(law, level, clamp=clamp, drop_zero=drop_zero) for law in laws.values()]
+            else [Limits(column, level, clamp=clamp, drop_zero=drop_zero) for column in columns]
         )
         self.clamped = 0
 
@@ -155,7 +160,7 @@ class Releaser:
         return indices
 
 
-def _check_ends(law: ColumnMechanism) -> None:
+def _check_ends(law: CellLaw) -> None:
     """Refuse to clamp where two neighbours beyond the range could become truths that are not neighbours."""
     if law.has_ends and not law.labels:
         return

@@ -59,8 +59,7 @@ class Spending:
     @property
     def provenance(self) -> Provenance:
         """Proved if every certificate was at hand, else reported by the logs."""
-        every = (isinstance(source, StatedGuarantee) for draw in self.draws for source in draw.mechanisms)
-        return Provenance.REPORTED if any(every) else Provenance.PROVED
+        return Provenance.PROVED if all(draw.is_proved for draw in self.draws) else Provenance.REPORTED
 
     def epsilon(self, delta: Fraction) -> float:
         """Return an upper bound on epsilon at this delta; ``math.inf`` where there is none."""

@@ -266,7 +266,7 @@ def release_table(
         for path in logs_of_column(log_path.resolve().parent, Path(table).name, column)
         if path != log_path.resolve() and number is None
     ]
-    total = total_beside_parts(table, column) if bound is None else ""
+    total = total_beside_parts(table, column, laws) if bound is None else ""
     sentences += [total] if total else []
     cautions += [Note(NoteKind.PRIVACY, sentence) for sentence in sentences]
     return ReleasedTable(

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 import pyarrow.compute as pc
 
 from optmech.base.visible import quote
+from optmech.release.tables.bias import on_sums
 from optmech.release.tables.files import reader_of
 from optmech.release.tables.truths import is_text
 
 if TYPE_CHECKING:
     from os import PathLike
+
+    from optmech.release.tables.column_mechanisms import Laws
 
 _TOTALS = frozenset(
     {"total", "totals", "grand total", "all", "overall", "sum", "insgesamt", "gesamt", "ensemble", "totale"}
@@ -27,10 +30,11 @@ def is_total(text: str | None) -> bool:
     return text is not None and text.strip().lower() in _TOTALS
 
 
-def total_beside_parts(table: str | PathLike[str], column: str) -> str:
-    """Return a sentence on the first total in the first part of a table, empty if there is none.
+def total_beside_parts(table: str | PathLike[str], column: str, laws: Laws) -> str:
+    """Return sentences on the first total in the first part of a table, empty if there is none.
 
-    It is read off the columns beside the answers, which are public.
+    To sum the released answers is the advice only where no mechanism is biased. The total is read off the
+    columns beside the answers, which are public.
     """
     with reader_of(table, column, None) as reader:
         part = next(iter(reader.parts()), None)
@@ -43,6 +47,7 @@ def total_beside_parts(table: str | PathLike[str], column: str) -> str:
             if found is not None and len(names) > 1:
                 return (
                     f"{quote(found)} in column {name} looks like the sum of other rows: a person in one of "
-                    "these is in two rows, and spends for both. Leave it out, and sum the released answers."
+                    "these is in two rows, and spends for both. Leave it out. "
+                    f"{on_sums(column.law.bias for column in laws.values())}"
                 )
     return ""

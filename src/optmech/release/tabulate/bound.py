@@ -282,8 +282,7 @@ class PersonBound:
         each, steps = _epsilon(epsilon), self.steps(reach)
         whole = multiple_of(each, steps)
         share = exact_delta(delta)
-        delta_spent = share * self._factor_of_delta(each, reach) if share else share
-        delta_spent = short_delta(delta_spent)
+        delta_spent = short_delta(self._delta(share, each, reach))
         if delta_spent >= 1:
             message = (
                 f"`delta` must be so small that one person spends less than 1; at {exactly(share)} for a "
@@ -317,7 +316,7 @@ class PersonBound:
         share = exact_delta(delta)
         if not share:
             return "0"
-        share /= self._factor_of_delta(each, reach)
+        share /= self._delta(Fraction(1), each, reach)
         digits = _DIGITS
         while share * 10**digits < 10 ** (_DIGITS - 1):
             digits += 1
@@ -327,21 +326,31 @@ class PersonBound:
         """Return the query of one cell: a count up to `largest`, which must not be read off the data."""
         return count(largest, records_per_person=reach)
 
-    def _factor_of_delta(self, epsilon: Fraction | Logarithm, reach: int) -> Fraction:
-        """Return an upper bound of ``floor(k / U) S(U) + S(k mod U)``; see the top of this file."""
-        steps, most = self.steps(reach), -(-self.at_most_per_group // reach)
-        if most * float(epsilon) > LARGEST_EPSILON or most > _MOST_POWERS:
-            message = (
-                f"`delta` must be 0 where a person takes {most} steps of epsilon = {as_text(epsilon)} in one "
-                "group: together they would exceed 1. Bound the rows in one group."
-            )
-            raise ProblemError(message)
-        grows = enclose_exponential(epsilon, _BITS).upper
+    def _delta(self, delta: Fraction, epsilon: Fraction | Logarithm, reach: int) -> Fraction:
+        """Return an upper bound of the delta of a person, from that of a cell."""
+        in_group = -(-self.at_most_per_group // reach)
+        return delta_of_steps(delta, epsilon, self.steps(reach), in_group)
 
-        def chain(length: int) -> Fraction:
-            return (grows**length - 1) / (grows - 1)
 
-        return steps // most * chain(most) + chain(steps % most)
+def delta_of_steps(delta: Fraction, epsilon: Fraction | Logarithm, steps: int, in_group: int) -> Fraction:
+    """Return an upper bound of the delta of so many steps, of which at most `in_group` are in one group.
+
+    It is ``floor(k / U) S(U) + S(k mod U)`` times that of one step; see the top of this file.
+    """
+    if not delta:
+        return delta
+    if in_group * float(epsilon) > LARGEST_EPSILON or in_group > _MOST_POWERS:
+        message = (
+            f"`delta` must be 0 where a person takes {in_group} steps of epsilon = {as_text(epsilon)} in one "
+            "group: together they would exceed 1. Bound the rows in one group."
+        )
+        raise ProblemError(message)
+    grows = enclose_exponential(epsilon, _BITS).upper
+
+    def chain(length: int) -> Fraction:
+        return (grows**length - 1) / (grows - 1)
+
+    return delta * (steps // in_group * chain(in_group) + chain(steps % in_group))
 
 
 def _epsilon(value: Number) -> Fraction | Logarithm:

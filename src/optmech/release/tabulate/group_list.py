@@ -223,5 +223,5 @@ def named_totals(listed: GroupList) -> str:
         return ""
     return (
         f"{join_words(sorted(found))} is a group beside others and looks like their sum: only rows that name "
-        "it count there. Leave a total out, and sum the released answers"
+        "it count there. Leave a total out: `optmech estimate` sums released answers without their bias"
     )

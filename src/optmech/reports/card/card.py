@@ -22,6 +22,8 @@ from optmech.question.privacy.loss import largest_hockey_stick
 from optmech.question.problem import Problem
 from optmech.question.properties import ZERO_STAYS_ZERO
 from optmech.question.words import Words, words_of
+from optmech.release.tables.changes import ALL_ROWS, NUMBERS_ALONE
+from optmech.release.tables.law_of_source import law_of
 from optmech.release.tables.person import person_spending
 from optmech.release.tabulate.bound import PersonBound
 from optmech.reports.card.caveats import caveats_of, caveats_of_person
@@ -35,7 +37,7 @@ from optmech.reports.card.facts import (
     SamplingFacts,
 )
 from optmech.reports.card.number import Number
-from optmech.reports.card.proofs import minimised_of, noise_facts, privacy_facts, proof_facts
+from optmech.reports.card.proofs import minimised_of, noise_facts, privacy_facts, proof_facts, truths_summed
 from optmech.verify import Report, verify
 
 if TYPE_CHECKING:
@@ -137,7 +139,18 @@ def card_of(
         if bound is None:
             return card
         person = _person_facts(source_parts.certificate, bound)
-        return replace(card, person=person, caveats=(*card.caveats, *caveats_of_person(person)))
+        unit = NUMBERS_ALONE if bound.has_public_sizes else ALL_ROWS
+        words = replace(card.words, protected=f"{unit} {bound.sentence}")
+        caveats = caveats_of(
+            words,
+            card.privacy,
+            card.mechanism,
+            card.errors,
+            card.proof,
+            is_certified=card.certified,
+            larger=law_of(source_parts.mechanism, source_parts.certificate).larger_answers,
+        )
+        return replace(card, words=words, person=person, caveats=(*caveats, *caveats_of_person(person)))
     question = source_parts.problem or problem
     if question is None:
         message = (
@@ -188,6 +201,7 @@ def _certified_card(mechanism: Mechanism, certificate: Certificate, origin: Orig
         origin,
         delta=Number.of(certificate.delta, Provenance.PROVED),
         delta_of_sets=Number.of(certificate.delta_of_sets, Provenance.PROVED),
+        larger=law_of(mechanism, certificate).larger_answers,
     )
 
 
@@ -217,6 +231,7 @@ def _card_of_doubles(mechanism: Mechanism, problem: Problem) -> Card:
             how="Nothing is proved of this mechanism.",
             multipliers=0,
             checker="",
+            truths_summed=truths_summed(problem),
         ),
         Origin(optmech=__version__, certificate_sha256="", made_by={}, repair={}, raw={}, claimed_bounds={}),
         delta=Number.of(delta, Provenance.RECOMPUTED),
@@ -234,6 +249,7 @@ def _card_of_matrix(
     delta: Number,
     delta_of_sets: Number,
     report: Report | None = None,
+    larger: str = "",
 ) -> Card:
     """Return the card of a mechanism with a matrix; one with a report is none of a certificate."""
     query, both, is_certified = problem.query, both_ways(problem.query), report is None
@@ -274,6 +290,7 @@ def _card_of_matrix(
         origin,
         is_certified=is_certified,
         failures=tuple(f"{check.name}: {check.text}" for check in failures),
+        larger=larger,
     )
 
 
@@ -285,8 +302,13 @@ def _card(
     *,
     is_certified: bool,
     failures: tuple[str, ...] = (),
+    larger: str = "",
 ) -> Card:
+    words = replace(words, answers=f"Every count from 0 on. {larger}") if larger else words
     privacy, matrix, errors, proof, sampling = parts
+    if larger:
+        listed = f"{as_text(problem.query.truths[0])} to {as_text(problem.query.truths[-1])}"
+        errors = replace(errors, measure=f"{errors.measure} Means are over the counts {listed} alike.")
     if ZERO_STAYS_ZERO in problem.properties:
         errors = replace(errors, measure=f"{errors.measure} {_OF_ALL_ROWS}")
     return Card(
@@ -302,7 +324,14 @@ def _card(
         origin=origin,
         failures=failures,
         caveats=caveats_of(
-            words, privacy, matrix, errors, proof, is_certified=is_certified, failures=failures
+            words,
+            privacy,
+            matrix,
+            errors,
+            proof,
+            is_certified=is_certified,
+            failures=failures,
+            larger=larger,
         ),
     )
 

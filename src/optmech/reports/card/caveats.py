@@ -33,11 +33,15 @@ def caveats_of(
     *,
     is_certified: bool,
     failures: tuple[str, ...] = (),
+    larger: str = "",
 ) -> tuple[str, ...]:
-    """Return the limits of a guarantee; those that cancel it come first."""
+    """Return the limits of a guarantee; those that cancel it come first.
+
+    If answers beyond the listed ones are possible, `larger` says so.
+    """
     return (
         *_undoing(words, privacy, is_certified=is_certified, failures=failures),
-        *_of_use(words, privacy, matrix),
+        *_of_use(words, privacy, matrix, larger),
         *_of_worth(matrix, errors, proof),
     )
 
@@ -80,7 +84,7 @@ def _undoing(
     yield from words.gaps
 
 
-def _of_use(words: Words, privacy: PrivacyFacts, matrix: MatrixFacts) -> Iterator[str]:
+def _of_use(words: Words, privacy: PrivacyFacts, matrix: MatrixFacts, larger: str) -> Iterator[str]:
     yield (
         "Each further release from the same data spends epsilon again: a second draw, another table, another "
         "question, another row that the same person can change. A record that moves from one row of a table "
@@ -94,11 +98,14 @@ def _of_use(words: Words, privacy: PrivacyFacts, matrix: MatrixFacts) -> Iterato
         f"epsilon{' and more than twice the delta' if privacy.delta.value else ''}."
     )
     yield f"The unit of protection is an assumption about the data. {words.protected}{further}"
-    yield (
-        f"A true answer must be one of the {words.answers.removesuffix('.')}. Other values have to be "
-        "clamped, by a range chosen without looking at the data; the bias of clamping is not included in the "
-        "errors here."
-    )
+    if larger:
+        yield f"Every count may be a true answer. {larger}"
+    else:
+        yield (
+            f"A true answer must be one of the {words.answers.removesuffix('.')}. Other values have to be "
+            "clamped, by a range chosen without looking at the data; the bias of clamping is not included in "
+            "the errors here."
+        )
     yield (
         "The fact that the query was answered, its range and the mechanism are public. A released answer "
         "reveals as much about a person as epsilon allows, and nothing here protects against conclusions "

@@ -19,6 +19,7 @@ from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.mechanisms.sampling import whole_weights
 from optmech.question.homes import errors_of_entries
+from optmech.release.tables.law_of_source import law_of
 from optmech.reports.card.number import Number
 
 if TYPE_CHECKING:
@@ -100,12 +101,11 @@ def errors_of(
     means = _ratios((sizes * weights).sum(axis=0), totals, scale)
     squares = _ratios((sizes * sizes * weights).sum(axis=0), totals, scale * scale)
     worst = max(range(len(means)), key=means.__getitem__)
-    if not circular:
-        biases = _ratios((errors * weights).sum(axis=0), totals, scale)
-        most = max(range(len(biases)), key=lambda truth: abs(biases[truth]))
+    bias = law_of(mechanism).bias
+    if bias is not None and not circular:
         shares |= {
-            "bias": Number.of(biases[most], provenance),
-            "biased_truth": names[most] if biases[most] else "",
+            "bias": Number.of(bias.largest, provenance),
+            "biased_truth": as_text(bias.truth) if bias.largest else "",
         }
     square = sum(squares, Fraction(0)) / len(squares)
     return Errors(

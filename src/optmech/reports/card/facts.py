@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from optmech.question.losses.expected import MEAN_OVER_TRUTHS
 
 if TYPE_CHECKING:
     from optmech.reports.card.number import Number
@@ -77,7 +79,8 @@ class ProofFacts:
     The quantity that is `minimised`, in a word or two, has the value `objective`, and no mechanism of the
     question has less than `bound`; the `gap` is the difference, `relative_gap` its share of the objective. A
     sentence, `how`, says what proves the bound; `multipliers` is the number of those other than zero. Anyone
-    can check it without optmech by the command `checker`, empty where there is none.
+    can check it without optmech by the command `checker`, empty where there is none. If the objective is a
+    plain sum of losses, as a paper prints it, it is one of `truths_summed` true answers; else that is 1.
     """
 
     minimised: str
@@ -88,6 +91,22 @@ class ProofFacts:
     how: str
     multipliers: int
     checker: str
+    truths_summed: int = 1
+
+    @property
+    def per_truth(self) -> ProofFacts:
+        """The same in the scale of errors: of a sum over truths the mean."""
+        if self.truths_summed == 1:
+            return self
+        number = self.truths_summed
+        return replace(
+            self,
+            minimised=MEAN_OVER_TRUTHS,
+            truths_summed=1,
+            objective=self.objective.share(number),
+            bound=None if self.bound is None else self.bound.share(number),
+            gap=None if self.gap is None else self.gap.share(number),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,15 @@ class Number:
         """The same of a probability that is promised at least, rounded down."""
         return percent_at_least(Fraction(self.exact) if self.exact else self.value)
 
+    def share(self, number: int) -> Number:
+        """Return one of so many equal parts.
+
+        >>> Number.of(Fraction(1, 2), Provenance.PROVED).share(3).exact
+        '1/6'
+        """
+        exact = str(Fraction(self.exact) / number) if self.exact else ""
+        return Number(value=self.value / number, exact=exact, provenance=self.provenance)
+
     def _text(self, way: Callable[[Fraction | float, int], str], digits: int, longest: int) -> str:
         if not self.exact:
             return way(self.value, digits)

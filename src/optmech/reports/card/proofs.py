@@ -17,6 +17,9 @@ from optmech.base.provenance import Provenance
 from optmech.mechanisms.noise_errors import beyond, moments, reach
 from optmech.proofs.levels.tree import LevelProof
 from optmech.proofs.multipliers import Split, Tree
+from optmech.question.losses.expected import ExpectedLoss
+from optmech.release.tables.bias import MOST_SUMS
+from optmech.release.tables.law_of_source import law_of
 from optmech.reports.card.errors import LEVELS, Errors, Quantile
 from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, SamplingFacts
 from optmech.reports.card.number import Number
@@ -56,6 +59,7 @@ def proof_facts(certificate: Certificate) -> ProofFacts:
         how=certificate.how,
         multipliers=0 if certificate.proof is None else _multipliers(certificate.proof),
         checker=f"{_CHECKER} MECHANISM.csv",
+        truths_summed=truths_summed(certificate.problem),
     )
 
 
@@ -63,6 +67,12 @@ def minimised_of(problem: Problem) -> str:
     """Return the name of the minimised value."""
     loss = problem.objective.as_loss
     return "delta" if loss is None else loss.minimised
+
+
+def truths_summed(problem: Problem) -> int:
+    """Return the number of true answers whose losses are summed, 1 where they are averaged or the worst."""
+    loss = problem.objective.as_loss
+    return problem.query.num_truths if isinstance(loss, ExpectedLoss) and loss.weights_name == "sum" else 1
 
 
 def _claim(certificate: Certificate) -> Number | None:
@@ -88,9 +98,6 @@ def _multipliers(proof: Tree | LevelProof) -> int:
 
 # With more answers it refuses some certificates, for what they would cost to check.
 _MOST_CHECKED = 500_001
-
-# Means, truth by truth, are sums over the distances that are possible: beyond this many seconds pass.
-_MOST_SUMS = 50_000_000
 
 
 def noise_facts(mechanism: NoiseMechanism) -> Parts:
@@ -134,20 +141,21 @@ def _errors(mechanism: NoiseMechanism) -> Errors:
     values = {
         "truth_probability": _less_than_certain(wrong.mean()),
         "truth_probability_least": _less_than_certain(wrong.max()),
-        **(_moments(mechanism) if reach(mechanism) * len(truths) <= _MOST_SUMS else {}),
+        **(_moments(mechanism) if reach(mechanism) * len(truths) <= MOST_SUMS else {}),
     }
     numbers = {name: Number.of(float(value), Provenance.RECOMPUTED) for name, value in values.items()}
     if objective.loss_name == "absolute" and objective.weights_name is not None:
         total = objective.weights_name == "sum"
         mean = certificate.objective / len(truths) if total else certificate.objective
         numbers["mean"] = Number.of(Fraction(mean), Provenance.PROVED)
-    worst, bias_truth = (numbers.pop(name, None) for name in ("worst_index", "biased_index"))
+    worst, bias = numbers.pop("worst_index", None), law_of(mechanism, certificate).bias
     least = error_quantiles(mechanism, [level / 100 for level in LEVELS]).max(axis=1)
     return Errors(
         measure="An error is how far the released answer lies from the true one, in units of the answer.",
         **numbers,
         worst_truth="" if worst is None else as_text(truths[int(worst.value)]),
-        biased_truth="" if bias_truth is None else as_text(truths[int(bias_truth.value)]),
+        bias=None if bias is None else Number.of(float(bias.largest), Provenance.RECOMPUTED),
+        biased_truth="" if bias is None or not bias.largest else as_text(bias.truth),
         quantiles=tuple(
             Quantile(percent=level, error=Number.of(float(error), Provenance.RECOMPUTED))
             for level, error in zip(LEVELS, least.tolist(), strict=True)
@@ -166,13 +174,11 @@ def _less_than_certain(wrong: float) -> float:
 
 def _moments(mechanism: NoiseMechanism) -> dict[str, float]:
     """Return means over all true answers with equal weights, and the largest, with its truth."""
-    bias, square, mean = moments(mechanism)
-    worst, bias_truth = int(mean.argmax()), int(np.abs(bias).argmax())
+    _, square, mean = moments(mechanism)
+    worst = int(mean.argmax())
     return {
         "mean": mean.mean(),
         "root_mean_square": np.sqrt(square.mean()),
         "worst_mean": mean[worst],
         "worst_index": worst,
-        "bias": bias[bias_truth],
-        "biased_index": bias_truth,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.number_format import at_most
+from optmech.base.number_format import at_most, number
 
 if TYPE_CHECKING:
     from optmech.reports.card import Card
@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 
 _DIGITS, _FEW_DIGITS = 6, 4
 _PERCENT = 95
+_ALIKE = "Over all true answers alike"
 
 
 def accuracy_sentences(facts: ReleaseFacts) -> list[str]:
     """Return sentences on errors and intervals; without intervals, and of several mechanisms, fewer."""
     sentences = []
     if len(facts.mechanisms) == 1 and (card := facts.mechanisms[0].card) is not None:
-        sentences += _sentences(card)
+        is_clamped = any(one.log["beyond_the_range"] != "refused" for one in facts.files)
+        sentences += _sentences(card, is_clamped=is_clamped)
     levels = {one.published.level for one in facts.files if one.published is not None}
     one_in = [1 / (1 - level) for level in levels if level is not None]
     if len(one_in) == 1 and one_in[0].denominator == 1:
@@ -27,18 +29,35 @@ def accuracy_sentences(facts: ReleaseFacts) -> list[str]:
     return sentences
 
 
-def _sentences(card: Card) -> list[str]:
+def _sentences(card: Card, *, is_clamped: bool) -> list[str]:
     errors, within = card.errors, _within(card)
     sentences = []
     if within:
-        sentences.append(
-            f"{_PERCENT} % of all drawn numbers are within {within} of the true one, whatever it is."
-        )
+        limits = "after it was taken into the range" if is_clamped else "whatever it is"
+        sentences.append(f"{_PERCENT} % of all drawn numbers are within {within} of the true one, {limits}.")
+    if is_clamped:
+        sentences.append("A true number beyond the range may be off by as much more as it lies beyond it.")
     if errors.mean is not None:
-        sentences.append(f"On average a number is off by {errors.mean.value:.3g}.")
+        sentences.append(f"{_ALIKE}, a number is off by {errors.mean.value:.3g} on average.")
     elif errors.truth_probability is not None:
-        sentences.append(f"The true answer is drawn in {errors.truth_probability.percent} of all draws.")
-    return sentences
+        sentences.append(f"{_ALIKE}, {errors.truth_probability.percent} of all draws are the true one.")
+    return sentences + _bias_sentences(card)
+
+
+def _bias_sentences(card: Card) -> list[str]:
+    """Return the bias of released numbers, which their sums keep."""
+    bias = card.errors.bias
+    if bias is None:
+        return []
+    if not bias.value:
+        return ["Released numbers are the true ones on average, whatever these are, and so are their sums."]
+    where = (
+        f"where {card.errors.biased_truth} is true: sums and averages of released numbers keep such a bias."
+    )
+    return [
+        f"A released number is off by {number(bias.value)} on average {where}",
+        "`optmech estimate` has sums without bias, and says where there are none.",
+    ]
 
 
 def error_row(one: UsedMechanism) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.wording import plural
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
-from optmech.release.tables.draws import Certificates
+from optmech.release.tables.draws import Certificates, change_of
 from optmech.release.tables.ledger import accounts_of
 from optmech.release.tables.log import read_log
 from optmech.release.tables.log_entries import entries_in
@@ -17,7 +17,7 @@ from optmech.reports.card import Card, card_of
 from optmech.reports.release_report.files import released_files
 from optmech.reports.release_report.log_checks import check_logs
 from optmech.reports.release_report.published_file import PublishedFile, published_file
-from optmech.reports.release_report.spent import spent_sentence
+from optmech.reports.release_report.spent import change_sentence, spent_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.release.tables.account import Account
     from optmech.release.tables.draws import Draw
+    from optmech.release.tables.log_entries import Entry
     from optmech.reports.release_report.description import Description
 
 _FEW = 3
@@ -45,12 +46,23 @@ class ReleasedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsedMechanism:
-    """A mechanism that some releases drew from: what the logs tell, and its card where it is certified."""
+    """A mechanism that some releases drew from: what the logs tell, and its card where it is certified.
+
+    Where each of these releases has a bound on the rows of a person, `bounded` says what one step is.
+    """
 
     log_entry: Mapping[str, Any]
     groups: tuple[str, ...]
     file: str
     card: Card | None
+    bounded: str = ""
+
+    @property
+    def protected(self) -> str:
+        """The neighbours that it protects from each other, in words."""
+        if self.bounded:
+            return f"{self.log_entry['neighbours']} {self.bounded}"
+        return str(self.log_entry["neighbours"]) if self.card is None else self.card.words.protected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,13 +96,20 @@ class ReleaseFacts:
     @property
     def sentence(self) -> str:
         """The sentence on what all releases tell of one person; empty where that is unknown."""
-        return spent_sentence(self.account, (str(one.log_entry.get("kind")) for one in self.mechanisms))
+        return spent_sentence(self.account)
+
+    @property
+    def sentence_of_a_change(self) -> str:
+        """The sentence on a person whose records become others; empty where the first one is of that."""
+        return change_sentence(self.account)
 
     @property
     def why_reported(self) -> tuple[str, ...]:
         """The reasons why the spending is not proved, a sentence each."""
         missing = _outputs(draw for draw in self.account.draws if draw.lacks_certificate)
-        whole = _outputs(draw for draw in self.account.draws if draw.is_taken_whole)
+        whole = _outputs(
+            draw for draw in self.account.draws if draw.is_taken_whole and not draw.rests_on_bound
+        )
         sentences = {
             f"The certificate of {missing} is not here: its log's own numbers are taken.": missing,
             f"In {whole} several rows of one person may be in one group: what they spend together is taken "
@@ -186,7 +205,7 @@ def facts_of_release(
             )
             for path, log in contents
         ),
-        mechanisms=_mechanisms(entries, by_digest),
+        mechanisms=_mechanisms([entry for _, entry in draws], by_digest),
         account=account,
     )
 
@@ -196,13 +215,16 @@ def _unproved(log: Mapping[str, Any], by_digest: Mapping[str, Certificate]) -> t
     return tuple(dict.fromkeys(str(one.get("file") or "a matrix without certificate") for one in missing))
 
 
-def _mechanisms(
-    entries: Sequence[Mapping[str, Any]], by_digest: Mapping[str, Certificate]
-) -> tuple[UsedMechanism, ...]:
+def _mechanisms(draws: Sequence[Entry], by_digest: Mapping[str, Certificate]) -> tuple[UsedMechanism, ...]:
     """Return each mechanism once, with all groups that it is for."""
     groups_of_entries: dict[str, list[Mapping[str, Any]]] = {}
-    for one in entries:
-        groups_of_entries.setdefault(str(one.get("certificate_sha256") or one.get("file")), []).append(one)
+    bounds: dict[str, set[str]] = {}
+    for draw in draws:
+        bounded = "" if draw.person is None else change_of(draw).of_a_bound
+        for one in draw.mechanisms:
+            key = str(one.get("certificate_sha256") or one.get("file"))
+            groups_of_entries.setdefault(key, []).append(one)
+            bounds.setdefault(key, set()).add(bounded)
     mechanisms = []
     for digest, ones in groups_of_entries.items():
         certificate = by_digest.get(digest)
@@ -213,6 +235,7 @@ def _mechanisms(
                 groups=groups,
                 file=str(ones[0].get("file") or ""),
                 card=None if certificate is None else card_of(certificate),
+                bounded="" if "" in bounds[digest] else " ".join(sorted(bounds[digest])),
             )
         )
     return tuple(mechanisms)

@@ -95,8 +95,7 @@ def _protections(facts: ReleaseFacts) -> list[tuple[str, str]]:
     sentences = {}
     for one in facts.mechanisms:
         if "neighbours" in one.log_entry:
-            sentence = one.log_entry["neighbours"]
-            sentences[one.log_entry["query"]] = sentence if one.card is None else one.card.words.protected
+            sentences[one.log_entry["query"]] = one.protected
     return list(sentences.items())
 
 
