@@ -222,11 +222,6 @@ sweep sweep.toml --out x.parquet --jobs x
 crosscheck --counts x
 crosscheck --counts 0
 crosscheck --out x.json
-audit-solvers --solver nobody
-audit-solvers --counts x
-audit-solvers --out x.json
-audit-library nobody
-audit-library opendp --out x.json
 completion
 completion cobol
 studio --port x
