@@ -1,6 +1,7 @@
-"""Measure what the designs are worth and cost, or compute again what the papers print.
+"""Measure what the designs are worth and cost, audit others, or compute again what the papers print.
 
-``python -m benchmarks [quality | cost [case ...]]``, ``python -m benchmarks papers NAME ...``;
+``python -m benchmarks [quality | cost [case ...]]``, ``python -m benchmarks papers NAME ...``,
+``python -m benchmarks audit solvers|library ...``;
 ``python -m benchmarks cost --against CHECKOUT`` holds designs to those of another version.
 """
 
@@ -11,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.audit import command as audit
 from benchmarks.cost import (
     against,
     against_qif,
@@ -42,10 +44,13 @@ def main() -> int:
     """Print the tables that are asked for, those of `quality` and `cost` if no command is named."""
     if sys.argv[1:2] == ["papers"]:  # whose options are its own
         return papers.run(sys.argv[2:])
+    if sys.argv[1:2] == ["audit"]:
+        return audit.run(sys.argv[2:])
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description="Measure what the designs are worth and cost.",
-        epilog="`python -m benchmarks papers --help` says how to compute again what the papers print.",
+        epilog="`python -m benchmarks papers --help` says how to compute again what the papers print, "
+        "`python -m benchmarks audit --help` how to examine solvers and libraries.",
     )
     parser.add_argument("command", nargs="?", choices=("quality", "cost"), help="both if none is given")
     parser.add_argument(

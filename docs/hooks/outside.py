@@ -1,4 +1,4 @@
-"""Pages of the site from outside `docs/`: the changelog, the algebra, tables, and the checker."""
+"""Pages of the site from outside `docs/`: the README, the changelog, the algebra, tables, and the checker."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _ROOT = Path(__file__).parents[2]
 # From the project's root to where the site has it.
 _PAGES = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "security.md",
     "CHANGELOG.md": "changelog.md",
     "formulations/README.md": "theory/algebra.md",
     "benchmarks/tables/definitions.md": "theory/definitions.md",
@@ -27,7 +30,7 @@ _PAGES = {
     "check_laws.py": "files/check_laws.py",
     "check_levels.py": "files/check_levels.py",
 }
-_LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)]*)?(\))")
+_LINK = re.compile(r"\[([^\]]*)\]\(([^)\s#]+)(#[^)]*)?\)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -38,16 +41,19 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
-    """Point links that leave `docs/` to where the site has what they mean."""
+    """Point links that leave `docs/` to where the site has what they mean; leave out what it has not."""
     here = _source_of(page.file.src_uri)
     folder = posixpath.dirname(page.file.src_uri)
 
     def pointed(match: re.Match[str]) -> str:
-        meant = posixpath.normpath(posixpath.join(posixpath.dirname(here), match[2]))
-        target = _PAGES.get(meant, meant.removeprefix("docs/") if meant.startswith("docs/") else None)
-        if target is None or "://" in match[2]:
+        text, path, place = match[1], match[2], match[3] or ""
+        if "://" in path:
             return match[0]
-        return f"{match[1]}{posixpath.relpath(target, folder or '.')}{match[3] or ''}{match[4]}"
+        meant = posixpath.normpath(posixpath.join(posixpath.dirname(here), path))
+        target = _PAGES.get(meant, meant.removeprefix("docs/") if meant.startswith("docs/") else None)
+        if target is None:  # the site does not have it; only a page from outside may name it
+            return match[0] if here.startswith("docs/") else text
+        return f"[{text}]({posixpath.relpath(target, folder or '.')}{place})"
 
     return _LINK.sub(pointed, markdown)
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from optmech.analysis.audit import run
-from optmech.analysis.audit.answer import Task
-from optmech.analysis.audit.ladder import Ladder, backends
-from optmech.analysis.audit.table import rows_without_repair
+from benchmarks.audit.solvers import run
+from benchmarks.audit.solvers.answer import Task
+from benchmarks.audit.solvers.ladder import Ladder, backends
+from benchmarks.audit.solvers.table import rows_without_repair
 from tests.alone.waiting import wait_until
 
 BACKEND = backends(("highs-simplex",))[0]

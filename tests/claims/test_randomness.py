@@ -10,7 +10,7 @@ import pytest
 
 import optmech as om
 from optmech.mechanisms.sampling import Sampler
-from optmech.release.plugs import distribution, to_diffprivlib
+from optmech.release.plugs import distribution
 from optmech.release.tables import release_frame
 from tests.each import each
 
@@ -64,7 +64,6 @@ def test_a_generator_that_reads_short_is_refused_by_mechanisms_frames_and_distri
         lambda: om.design(om.croft(om.count(5000), "0.5")).mechanism.sample([0] * 6, seed=seed),
         lambda: release_frame(frame, "n", certificate, seed=seed),
         lambda: distribution(certificate, 0).rvs(6, random_state=seed),
-        lambda: to_diffprivlib(certificate, random_state=seed).randomise(0),
     ):
         with pytest.raises(om.ProblemError, match=RULE):
             draw()

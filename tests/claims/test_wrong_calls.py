@@ -443,7 +443,6 @@ CALLS = [
     *(
         (hand_on, {"certificate": CERTIFICATE}, {"certificate": NO_CERTIFICATE})
         for hand_on in (
-            om.release.to_diffprivlib,
             om.release.to_opendp,
             om.release.to_dp_accounting,
             om.release.to_dp_event,
@@ -457,7 +456,7 @@ CALLS = [
     (om.words_of, {"question": PROBLEM}, {"question": (*NOTHING, QUERY, DESIGN), "spent": ("x", 1.5, [])}),
     *(
         (read, {"path": "x"}, {"path": NO_PATH})
-        for read in (om.read_certificate, om.read_log, om.release.read_npz, om.release.read_parquet)
+        for read in (om.read_certificate, om.read_log, om.release.read_parquet)
     ),
     *(
         (
@@ -465,7 +464,7 @@ CALLS = [
             {"certificate": CERTIFICATE, "path": "x"},
             {"certificate": NO_CERTIFICATE, "path": (None, 1, [], ".", "\0")},
         )
-        for write in (om.write_certificate, om.release.write_npz, om.release.write_parquet)
+        for write in (om.write_certificate, om.release.write_parquet)
     ),
     (om.MatrixMechanism.from_csv, {"path": "x"}, {"path": NO_PATH}),
     (MECHANISM.to_csv, {"path": "x"}, {"path": (None, 1, [], ".", "\0")}),

@@ -202,7 +202,7 @@ compose mechanism.certificate.json --uses 2 --delta 0.1 --queries many
 compose mechanism.certificate.json --uses 2 --delta 0.1 --out x.json
 export mechanism.certificate.json
 export mechanism.certificate.json --format cobol
-export mechanism.certificate.json --format npz
+export mechanism.certificate.json --format parquet
 export mechanism.certificate.json --format c --name 9lives
 export mechanism.certificate.json --format rust --name mine
 export mechanism.certificate.json --format c --out mechanism.csv
@@ -222,11 +222,6 @@ sweep sweep.toml --out x.parquet --jobs x
 crosscheck --counts x
 crosscheck --counts 0
 crosscheck --out x.json
-audit-solvers --solver nobody
-audit-solvers --counts x
-audit-solvers --out x.json
-audit-library nobody
-audit-library opendp --out x.json
 completion
 completion cobol
 studio --port x

@@ -392,7 +392,7 @@ OF_A_QUESTION = ("certify", "verify", "card", "report")
 
 
 def parsers():
-    """Return every parser; the examples of audits and of a sweep take long.
+    """Return every parser; the examples of a sweep take long.
 
     Cards and reports take the questions that `verify` takes: one of each is enough.
     """
@@ -401,7 +401,7 @@ def parsers():
         for parser in all_parsers(build_parser())
         if not re.match(r"optmech (card|report) (?!count|file)", parser.prog)
     }
-    long = [name for name in known if name.endswith(("audit-solvers", "audit-library", "sweep"))]
+    long = [name for name in known if name.endswith("sweep")]
     quick = [name for name in known if name not in long][::8]
     slow = [name for name in known if name not in {*long, *quick}][::3]
     marks = dict.fromkeys(quick, ()) | dict.fromkeys(slow, pytest.mark.slow)

@@ -38,16 +38,15 @@ def test_each_form_is_what_the_library_writes(mechanism, folder, capsys):
         assert exported(f"{mechanism} --format {form}", capsys) == (0, write(certificate), "")
         assert exported(f"{mechanism} --format {form} --out written", capsys)[0] == 0
         assert (folder / "written").read_text() == write(certificate)
-    for form, read in (("npz", om.release.read_npz), ("parquet", om.release.read_parquet)):
-        code, out, _ = exported(f"{mechanism} --format {form} --out written", capsys)
-        assert code == 0
-        size, command = out.split("\nnext: ")
-        assert size == "6 responses by 6 truths written to written"
-        python, _, words = shlex.split(command.replace("\\\n", ""))
-        assert python == "python"
-        exec(words)  # noqa: S102 - it is what a user is told to run
-        assert "6" in capsys.readouterr().out
-        assert (read("written").exact.numerators == certificate.matrix.numerators).all()
+    code, out, _ = exported(f"{mechanism} --format parquet --out written", capsys)
+    assert code == 0
+    size, command = out.split("\nnext: ")
+    assert size == "6 responses by 6 truths written to written"
+    python, _, words = shlex.split(command.replace("\\\n", ""))
+    assert python == "python"
+    exec(words)  # noqa: S102 - it is what a user is told to run
+    assert "6" in capsys.readouterr().out
+    assert (om.release.read_parquet("written").exact.numerators == certificate.matrix.numerators).all()
 
 
 def test_a_large_count_is_exported_without_a_matrix(folder, capsys):
@@ -69,10 +68,10 @@ def test_a_name_begins_the_names_of_a_header(folder, capsys):
 
 def test_json_tells_what_was_proved_and_where_it_is(folder, capsys):
     assert folder
-    code, out, _ = exported("count.csv --format npz --out count.npz --json", capsys)
+    code, out, _ = exported("count.csv --format parquet --out count.parquet --json", capsys)
     content = json.loads(out)
     assert code == 0
-    assert (content["epsilon"], content["delta"], content["out"]) == (0.5, 0.0, "count.npz")
+    assert (content["epsilon"], content["delta"], content["out"]) == (0.5, 0.0, "count.parquet")
     assert content["sha256"] == designed("count").matrix.sha256()
     text = json.loads(exported("count.csv --format rust --json", capsys)[1])["text"]
     assert text == om.release.to_rust(om.read_certificate("count.certificate.json"))
@@ -84,7 +83,7 @@ def test_what_is_not_differential_privacy_is_written_with_a_warning(folder, caps
     code, out, err = exported("one.json --format c", capsys)
     assert (code, "NOT differential privacy" in out) == (0, True)
     assert "warning: one.json is not differential privacy: of two neighbours only one is protected" in err
-    content = json.loads(exported("one.json --format npz --out one.npz --json", capsys)[1])
+    content = json.loads(exported("one.json --format parquet --out one.parquet --json", capsys)[1])
     assert (content["differential_privacy"], "epsilon" in content) == (False, False)
     assert folder
 
@@ -97,7 +96,7 @@ def test_what_is_not_differential_privacy_is_written_with_a_warning(folder, caps
             2,
             "must have its certificate beside it, alone.certificate.json; there is none",
         ),
-        ("count.csv --format npz", 2, "`--out` must be given with `--format npz`"),
+        ("count.csv --format parquet", 2, "`--out` must be given with `--format parquet`"),
         ("count.csv --format rust --name visits", 2, "`--name` must be left out with `--format rust`"),
         ("count.csv --format c --name 1st", 2, "`name` must be small letters"),
         ("count.csv --format c --out count.csv", 2, "`--out` must be another file than count.csv"),
@@ -106,7 +105,11 @@ def test_what_is_not_differential_privacy_is_written_with_a_warning(folder, caps
         ("count.csv --format fortran", 2, "fortran"),
         ("missing.json --format c", 2, "must be a file that can be read"),
         ("other.csv --format c", 1, "must hold the doubles nearest to the certified numbers"),
-        ("law.json --format npz --out law.npz", 2, "that of count 0..2000 is a distribution without one."),
+        (
+            "law.json --format parquet --out law.parquet",
+            2,
+            "that of count 0..2000 is a distribution without one.",
+        ),
     ],
 )
 def test_what_cannot_be_exported_is_a_sentence_and_leaves_no_file(words, code, sentence, folder, capsys):

@@ -29,7 +29,6 @@ SMALL = {
     "prices": f"prices croft {COUNT}",
     "export-model": f"export-model croft {COUNT} --out model.mps",
     "crosscheck": "crosscheck --family croft --counts 2 --extremes 3 --croft-epsilons 1",
-    "audit-solvers": "audit-solvers --solver cbc-simplex --counts 2 --epsilons 1",
     "find epsilon": "find epsilon croft --query count --range 0:3 --prior uniform --target 0.5",
     "find half-width": "find half-width sadeghi --epsilon 1 --accuracy 0.5 --counts 1:3 --target 0.3",
     "find accuracy": "find accuracy croft --query count --range 0:3 --epsilon 1",
@@ -39,7 +38,7 @@ SMALL = {
 FIND = [f"find {name}" for name in PARSER.children()["find"].children()]
 COMMANDS = [*(name for name in PARSER.children() if name not in (*SERVERS, "find")), *FIND]
 # Each starts processes, or loads another library, which takes a second or more each time.
-SLOW = ("audit-solvers", "audit-library", "sweep", "compare")
+SLOW = ("sweep", "compare")
 RUN = [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [], id=name) for name in COMMANDS]
 
 
@@ -199,7 +198,7 @@ def test_the_help_lists_each_command_once_under_what_it_is_for():
     assert [name for names in listed.values() for name in names] == list(PARSER.children())
     assert {"design", "apply", "report", "verify"} <= set(listed["publish"])
     assert {"find", "frontier", "compare", "prices", "compose"} <= set(listed["plan"])
-    assert {"crosscheck", "audit-solvers", "audit-library", "sweep", "doctor"} <= set(listed["lab"])
+    assert {"crosscheck", "sweep", "doctor"} <= set(listed["lab"])
     assert "positional arguments" not in text
 
 

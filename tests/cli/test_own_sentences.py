@@ -24,7 +24,7 @@ LINES = {
     "no question": "design",
     "one of two that is missing": "compose a.json",
     "two of which one must be left out": "apply m.json t.csv --column a --out b.csv --log c --ledger d",
-    "two switches of which one must be left out": "audit-solvers --quick --full",
+    "two switches of which one must be left out": "crosscheck --quick --full",
     "a wrong choice": f"design {COUNT} --engine rocket",
     "a wrong choice of an argument": "completion bsh",
     "a wrong choice among several": "crosscheck --family fermat",

@@ -42,12 +42,10 @@ CALLS = {
     ),
     "report_page": lambda source, _: report_page(source),
     "to_c": lambda source, _: om.release.to_c(source),
-    "to_diffprivlib": lambda source, _: om.release.to_diffprivlib(source).epsilon,
     "to_rust": lambda source, _: om.release.to_rust(source),
     "utility_measures": lambda source, _: utility_measures(source),
     "verify": lambda source, _: str(om.verify(source)),
     "write_certificate": bytes_of(om.write_certificate),
-    "write_npz": bytes_of(om.release.write_npz),
     "write_parquet": bytes_of(om.release.write_parquet),
 }
 NEEDS_PROOF = {name for name in CALLS if name.startswith(("to_", "write_"))}

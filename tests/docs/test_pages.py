@@ -9,7 +9,7 @@ from tests.each import each
 
 DOCS = ROOT / "docs"
 # Commands start an interpreter each, and some pages design a lot; one page of each kind runs every time.
-QUICK = {"index.md", "queries.md"}
+QUICK = {"queries.md"}
 PAGES = sorted(path for path in DOCS.rglob("*.md") if blocks_of(path))
 
 

@@ -1,6 +1,6 @@
 """Choices around a design: composition, smallest epsilon, frontiers, comparison, baselines, utility, ties.
 
-`audit` examines the solvers of a machine, and `doctor` this installation.
+`doctor` examines this installation.
 """
 
 from lazy_loader import attach_stub

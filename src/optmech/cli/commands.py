@@ -48,8 +48,6 @@ GROUPS = {
     },
     "lab": {
         "crosscheck": "compare optima with theorems",
-        "audit-solvers": "check solvers in exact arithmetic",
-        "audit-library": "check the privacy that libraries claim",
         "export-model": "write the program as MPS or LP",
         "sweep": "design a grid of questions",
         "doctor": "say what works on this machine",
@@ -58,7 +56,7 @@ GROUPS = {
 }
 """All commands by what they are for, and what each does: a new one is listed here."""
 # Modules that are not called as their command is.
-_MODULES = {"audit-solvers": "audit", "audit-library": "library_audit", "export-model": "model_text"}
+_MODULES = {"export-model": "model_text"}
 _DONE, _NO, _BAD_INPUT = 0, 1, 2
 # Messages for a question that does not fit into memory, with the remedy.
 _TOO_LARGE = "the question must fit into memory; it does not. Ask for less, or give it more memory."
@@ -79,12 +77,20 @@ be published, and proves it.
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if words:
+        return run_words(build_parser(), words)
     try:
-        if not words:
-            tell(_START)
-            return _BAD_INPUT
+        tell(_START)
+    except OSError as error:
+        return _unprinted(error)
+    return _BAD_INPUT
+
+
+def run_words(parser: CommandParser, words: Sequence[str]) -> int:
+    """Parse the words, run the command that they name, and return its exit code."""
+    try:
         namespace = argparse.Namespace(json=False, quiet=False, explain=False)
-        arguments_parsed = build_parser().parse_args(words, namespace)
+        arguments_parsed = parser.parse_args(words, namespace)
     except UsageError as error:
         return report_failure(str(error), _BAD_INPUT, json="--json" in words)
     except OSError as error:

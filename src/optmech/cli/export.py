@@ -19,11 +19,10 @@ from optmech.question.protection import gaps_of
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
 
-_TEXTS, _TABLES, _P_TABLES = ("c", "rust"), ("parquet", "npz"), ("ons", "ptable", "tau-argus", "sas")
+_TEXTS, _TABLES, _P_TABLES = ("c", "rust"), ("parquet",), ("ons", "ptable", "tau-argus", "sas")
 _ENDINGS = {
     "c": (".h", ".c", ".hpp"),
     "rust": (".rs",),
-    "npz": (".npz",),
     "parquet": (".parquet", ".pq"),
     **dict.fromkeys(_P_TABLES, (".csv", ".txt")),
 }
@@ -101,7 +100,7 @@ def _certificate(path: str) -> Certificate:
 
 def _content(certificate: Certificate, kind: str, name: str | None) -> str | bytes:
     from optmech.release import plugs  # noqa: PLC0415 - as above
-    from optmech.release.plugs.matrix_files import npz_bytes, parquet_bytes  # noqa: PLC0415
+    from optmech.release.plugs.matrix_files import parquet_bytes  # noqa: PLC0415
 
     if kind in _P_TABLES:
         from optmech.release.plugs.p_table_files import p_table_text  # noqa: PLC0415 - as above
@@ -111,7 +110,7 @@ def _content(certificate: Certificate, kind: str, name: str | None) -> str | byt
         return plugs.to_c(certificate, name="mechanism" if name is None else name)
     if kind == "rust":
         return plugs.to_rust(certificate)
-    return parquet_bytes(certificate) if kind == "parquet" else npz_bytes(certificate)
+    return parquet_bytes(certificate)
 
 
 def _next(arguments: Arguments) -> list[str]:
@@ -128,7 +127,7 @@ COMMAND = Command(
     name="export",
     about="""\
 Write a certified mechanism for other programs, in whole numbers: a C header or a Rust module that draws from
-it without floating point, its matrix as Parquet or npz, or a perturbation table for ONS's program, tau-ARGUS
+it without floating point, its matrix as Parquet, or a perturbation table for ONS's program, tau-ARGUS
 or SAS, or as the R package ptable writes it. Only a certified mechanism is written.""",
     examples=(
         "optmech export mechanism.certificate.json --format c --name visits --out visits.h",

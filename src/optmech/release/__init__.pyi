@@ -5,16 +5,13 @@ from .estimates.rows import Estimates as Estimates
 from .plugs import ScipyDistribution as ScipyDistribution
 from .plugs import distribution as distribution
 from .plugs import noise_distribution as noise_distribution
-from .plugs import read_npz as read_npz
 from .plugs import read_parquet as read_parquet
 from .plugs import to_c as to_c
-from .plugs import to_diffprivlib as to_diffprivlib
 from .plugs import to_dp_accountant as to_dp_accountant
 from .plugs import to_dp_accounting as to_dp_accounting
 from .plugs import to_dp_event as to_dp_event
 from .plugs import to_opendp as to_opendp
 from .plugs import to_rust as to_rust
-from .plugs import write_npz as write_npz
 from .plugs import write_p_table as write_p_table
 from .plugs import write_parquet as write_parquet
 from .tables import Account as Account

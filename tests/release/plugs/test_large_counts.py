@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.mechanisms.sampling.words import NotPrivateWarning
 from optmech.release.plugs.promise import promise_of
 from tests.release.plugs.tables import answers, built, bytes_of
 
@@ -41,16 +40,6 @@ def test_a_law_of_scipy_is_the_column(certificate):
     law, mechanism = om.release.distribution(certificate, 7), om.design(certificate.problem).mechanism
     np.testing.assert_allclose(law.pmf(np.arange(2101)), mechanism.column(7), rtol=1e-9, atol=1e-30)
     assert law.mean() == pytest.approx(7, abs=0.01)
-
-
-@pytest.mark.slow
-def test_diffprivlib_draws_and_refuses(certificate):
-    mechanism = om.release.to_diffprivlib(certificate, random_state=0)
-    with pytest.warns(NotPrivateWarning):
-        assert abs(mechanism.randomise(1000) - 1000) < 60
-    assert mechanism.variance(1000) > 0
-    with pytest.raises(ValueError, match=r"among 0\.\.2100"):
-        mechanism.randomise(2101)
 
 
 def test_opendp_maps_distances_and_clamps(certificate):
@@ -102,5 +91,5 @@ def test_a_program_draws_by_the_certified_whole_numbers(query, privacy, language
 
 def test_a_matrix_file_is_refused_with_what_to_do(certificate, tmp_path):
     with pytest.raises(om.NotAcceptedError, match="Draw from its mechanism, or under pure epsilon"):
-        om.release.write_npz(certificate, tmp_path / "m.npz")
+        om.release.write_parquet(certificate, tmp_path / "m.parquet")
     assert not list(tmp_path.iterdir())

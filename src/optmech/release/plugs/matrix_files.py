@@ -1,21 +1,19 @@
-"""A certified matrix as a NumPy archive or as Parquet: doubles for reading and integers for draws.
+"""A certified matrix as Parquet: doubles for reading and integers for draws.
 
-The archive::
-
-    probabilities    double, [response, truth], each the nearest to its fraction
-    numerators       decimal digits as bytes, [response, truth]; over `denominator`, of any length
-    truths, responses, labels      text: decimals or ratios; labels where there are any
-    about            JSON: the question, epsilon and delta, the SHA-256 of the matrix in whole numbers
-
-Parquet, long, a row for each truth and response, for SQL, pandas, Polars and Arrow::
+The table is long, a row for each truth and response, for SQL, pandas, Polars and Arrow::
 
     truth, response    double; text where they have labels
     probability        double, the nearest to its fraction
     numerator          text: decimal digits of any length, over the denominator in the metadata
 
 The long form has the same columns for every range, joins with the data, and is summed by ``GROUP BY``. Rows
-are in order, all responses of the first truth first. The metadata hold the other fields of the archive.
-Neither file contains a pickle. Readers check the numbers against the SHA-256.
+are in order, all responses of the first truth first. The metadata hold::
+
+    denominator      text: decimal digits of any length
+    truths, responses, labels      text: decimals or ratios; labels where there are any
+    about            JSON: the question, epsilon and delta, the SHA-256 of the matrix in whole numbers
+
+The reader checks the numbers against the SHA-256.
 """
 
 from __future__ import annotations
@@ -40,7 +38,6 @@ from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.plugs.promise import flaw_of, promise_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from os import PathLike
 
     from optmech.base.arrays import Floats
@@ -54,8 +51,8 @@ _LONGEST = 120
 
 
 @takes(path=need_path)
-def write_npz(certificate: CertificateSource, path: str | PathLike[str]) -> None:
-    """Write the matrix of a certificate or design as ``.npz``, completely or not at all.
+def write_parquet(certificate: CertificateSource, path: str | PathLike[str]) -> None:
+    """Write the matrix of a certificate or design as Parquet, completely or not at all.
 
     Raises
     ------
@@ -64,49 +61,28 @@ def write_npz(certificate: CertificateSource, path: str | PathLike[str]) -> None
     FileFormatError
         If the path cannot be written.
     """
-    write_together({path: npz_bytes(certificate)})
-
-
-@takes(path=need_path)
-def write_parquet(certificate: CertificateSource, path: str | PathLike[str]) -> None:
-    """Write the matrix of a certificate or design as Parquet; errors and guarantees as in `write_npz`."""
     write_together({path: parquet_bytes(certificate)})
 
 
 @takes(path=need_path)
-def read_npz(path: str | PathLike[str]) -> Mechanism:
-    """Return the exact mechanism of a file that `write_npz` wrote.
+def read_parquet(path: str | PathLike[str]) -> Mechanism:
+    """Return the exact mechanism of a file that `write_parquet` wrote.
 
     The SHA-256 confirms that its numbers are the certified ones; only the certificate proves privacy.
 
     Raises
     ------
     FileFormatError
-        If the file cannot be read, or is not an unchanged file of `write_npz`.
+        If the file cannot be read, or is not an unchanged file of `write_parquet`.
     """
-    return _read(path, _from_npz)
-
-
-@takes(path=need_path)
-def read_parquet(path: str | PathLike[str]) -> Mechanism:
-    """Return the mechanism of a file that `write_parquet` wrote, as `read_npz` does."""
-    return _read(path, _from_parquet)
-
-
-def npz_bytes(certificate: CertificateSource) -> bytes:
-    """Return the bytes that `write_npz` writes."""
-    matrix, names, about = _content_of(certificate, "`write_npz`")
-    lists: dict[str, Any] = {name: np.array(names[name], dtype=np.str_) for name in _NAMES}
-    file = io.BytesIO()
-    np.savez_compressed(
-        file,
-        probabilities=matrix.nearest(),
-        numerators=matrix.numerators.astype("S"),
-        denominator=np.array(str(matrix.denominator), dtype="S"),
-        about=np.array(about),
-        **lists,
-    )
-    return file.getvalue()
+    try:
+        return _from_parquet(io.BytesIO(Path(path).read_bytes()))
+    except OSError as error:
+        raise unreadable(path, error) from None
+    except Exception as error:  # noqa: BLE001 - any error of the reader of a broken file
+        reason = " ".join(str(error).split())[:_LONGEST] or type(error).__name__
+        message = f"`{path}` must be a file of a certified mechanism, unchanged; got: {reason}."
+        raise FileFormatError(message) from None
 
 
 def parquet_bytes(certificate: CertificateSource) -> bytes:
@@ -165,17 +141,8 @@ def _content_of(source: CertificateSource, who: str) -> tuple[ExactMatrix, dict[
     return certificate.matrix, names, json.dumps(about, allow_nan=False)
 
 
-def _from_npz(file: io.BytesIO) -> Mechanism:
-    with np.load(file, allow_pickle=False) as archive:
-        numerators, denominator, about, *lists = (
-            archive[name].tolist() for name in ("numerators", "denominator", "about", *_NAMES)
-        )
-        names = dict(zip(_NAMES, lists, strict=True))
-        return _mechanism(numerators, denominator, about, names, archive["probabilities"])
-
-
 def _from_parquet(file: io.BytesIO) -> Mechanism:
-    from pyarrow import parquet  # noqa: PLC0415 - as above
+    from pyarrow import parquet  # noqa: PLC0415 - as there
 
     table = parquet.ParquetFile(file).read()
     beside = json.loads((table.schema.metadata or {})[_KEY])
@@ -187,25 +154,14 @@ def _from_parquet(file: io.BytesIO) -> Mechanism:
     return _mechanism(numerators.tolist(), beside["denominator"], beside["about"], names, probabilities)
 
 
-def _read(path: str | PathLike[str], mechanism_in: Callable[[io.BytesIO], Mechanism]) -> Mechanism:
-    try:
-        return mechanism_in(io.BytesIO(Path(path).read_bytes()))
-    except OSError as error:
-        raise unreadable(path, error) from None
-    except Exception as error:  # noqa: BLE001 - any error of the reader of a broken file
-        reason = " ".join(str(error).split())[:_LONGEST] or type(error).__name__
-        message = f"`{path}` must be a file of a certified mechanism, unchanged; got: {reason}."
-        raise FileFormatError(message) from None
-
-
 def _mechanism(
     numerators: list[list[Any]],
-    denominator: str | bytes,
+    denominator: str,
     about: str,
     names: dict[str, list[str]],
     probabilities: Floats,
 ) -> Mechanism:
-    """Return the mechanism of digits, as text or bytes, after checking the SHA-256 and the doubles."""
+    """Return the mechanism of digits after checking the SHA-256 and the doubles."""
     rows = [[int(digits) for digits in row] for row in numerators]
     matrix = ExactMatrix(numerators=np.array(rows, dtype=object), denominator=int(denominator))
     description = json.loads(about)

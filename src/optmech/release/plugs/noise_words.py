@@ -100,7 +100,7 @@ class MatrixWords(TableWords):
     """A matrix: for each truth its own numerators."""
 
     template, digested = "matrix", "matrix in whole numbers"
-    smaller = "a coarser range, or export as npz or parquet"
+    smaller = "a coarser range, or export as parquet"
 
     @property
     def size(self) -> int:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from optmech.analysis.library_audit.draws import GRID, PathDraws, branches, steps
+from benchmarks.audit.library.draws import GRID, PathDraws, branches, steps
 from optmech.base.errors import ProblemError
 from tests.each import each
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from optmech.analysis.audit.table import AuditRow, comparisons, first_infinities, rows_without_repair, tallies
+from benchmarks.audit.solvers.table import (
+    AuditRow,
+    comparisons,
+    first_infinities,
+    rows_without_repair,
+    tallies,
+)
 
 ROW = AuditRow(
     problem="count 0..5",

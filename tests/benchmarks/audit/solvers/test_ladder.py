@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from optmech.analysis.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, Ladder, backends
+from benchmarks.audit.solvers.ladder import COUNTS, DEFAULT, FULL, QUICK, Ladder, backends
 from optmech.base.errors import ProblemError, SolverMissingError
 from optmech.models import solvers
 from optmech.models.formulations.assemble import assemble

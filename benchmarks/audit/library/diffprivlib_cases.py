@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import arb
 
-from optmech.analysis.library_audit.case import LawSource, LibraryCase
-from optmech.analysis.library_audit.closed_forms import gaussian_noise, near, scores
-from optmech.analysis.library_audit.draws import GRID, OneDraw, PathDraws, branches, steps
-from optmech.analysis.library_audit.law import FiniteLaw, all_pairs, exact, shifted, steps_apart
+from benchmarks.audit.library.case import LawSource, LibraryCase
+from benchmarks.audit.library.closed_forms import gaussian_noise, near, scores
+from benchmarks.audit.library.draws import GRID, OneDraw, PathDraws, branches, steps
+from benchmarks.audit.library.law import FiniteLaw, all_pairs, exact, shifted, steps_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
-    from optmech.analysis.library_audit.case import CaseMaker, Untyped
+    from benchmarks.audit.library.case import CaseMaker, Untyped
 
 _HALF = GRID // 2
 

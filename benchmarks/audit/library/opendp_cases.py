@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from optmech.analysis.library_audit import closed_forms
-from optmech.analysis.library_audit.case import LawSource, LibraryCase
-from optmech.analysis.library_audit.law import FiniteLaw, all_pairs, exact, shifted, steps_apart
+from benchmarks.audit.library import closed_forms
+from benchmarks.audit.library.case import LawSource, LibraryCase
+from benchmarks.audit.library.law import FiniteLaw, all_pairs, exact, shifted, steps_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optmech.analysis.library_audit.case import CaseMaker, Untyped
-    from optmech.analysis.library_audit.closed_forms import Scores
-    from optmech.analysis.library_audit.law import Distribution
+    from benchmarks.audit.library.case import CaseMaker, Untyped
+    from benchmarks.audit.library.closed_forms import Scores
+    from benchmarks.audit.library.law import Distribution
 
 _SMALL_DELTA = 1e-6
 

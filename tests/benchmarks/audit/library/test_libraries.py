@@ -12,11 +12,11 @@ from fractions import Fraction
 import pytest
 from flint import arb, ctx
 
-from optmech.analysis.library_audit import libraries as audited
-from optmech.analysis.library_audit.case import LawSource, LibraryCase
-from optmech.analysis.library_audit.law import BITS, FiniteLaw, all_pairs, exact
-from optmech.analysis.library_audit.libraries import LIBRARIES, audit, libraries
-from optmech.analysis.library_audit.verdict import ClaimVerdict, row_of
+from benchmarks.audit.library import libraries as audited
+from benchmarks.audit.library.case import LawSource, LibraryCase
+from benchmarks.audit.library.law import BITS, FiniteLaw, all_pairs, exact
+from benchmarks.audit.library.libraries import LIBRARIES, audit, libraries
+from benchmarks.audit.library.verdict import ClaimVerdict, row_of
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from tests.each import each
@@ -94,7 +94,7 @@ def test_opendp_draws_by_the_closed_forms():
     """2,000 draws of each: a rule that changed is seen, and one in 10**7 of right ones fails."""
     dp = pytest.importorskip("opendp.prelude")
     dp.enable_features("contrib")
-    from optmech.analysis.library_audit import closed_forms, opendp_cases  # noqa: PLC0415
+    from benchmarks.audit.library import closed_forms, opendp_cases  # noqa: PLC0415
 
     scores = dp.vector_domain(dp.atom_domain(T=int)), dp.linf_distance(T=int)
     counts = dp.atom_domain(T=int), dp.absolute_distance(T=int)

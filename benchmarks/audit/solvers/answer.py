@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from optmech.analysis.audit.ladder import Backend, Rung
+    from benchmarks.audit.solvers.ladder import Backend, Rung
     from optmech.base.arrays import Floats
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution

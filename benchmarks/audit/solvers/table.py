@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from optmech.analysis.audit.ladder import COUNTS
+from benchmarks.audit.solvers.ladder import COUNTS
 from optmech.question.epsilon import exact_epsilon
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class AuditRow:
     epsilon: str
     backend: str
     ended: str
-    """Name of an `optmech.analysis.audit.run.RunEnding`."""
+    """Name of an `benchmarks.audit.solvers.run.RunEnding`."""
     status: str
     """Name of the `optmech.models.solution.Status` that is claimed; without any, how the process ended."""
     message: str

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from optmech.analysis.library_audit.law import exact
+from benchmarks.audit.library.law import exact
 from optmech.base.arguments import Word
 
 if TYPE_CHECKING:
-    from optmech.analysis.library_audit.case import LibraryCase
+    from benchmarks.audit.library.case import LibraryCase
 
 ROUNDING = Fraction(1, 10**5)
 """A share of a claim that rounding may take: of probabilities, or in the library's search for its noise."""
@@ -45,7 +45,7 @@ class LibraryRow:
     mechanism: str
     inputs: str = ""
     law: str = ""
-    """Name of a `optmech.analysis.library_audit.case.LawSource`."""
+    """Name of a `benchmarks.audit.library.case.LawSource`."""
     verdict: str
     """Name of a `ClaimVerdict`."""
     claimed_epsilon: float | None = None

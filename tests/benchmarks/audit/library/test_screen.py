@@ -8,10 +8,10 @@ import json
 
 import pytest
 
-from optmech.analysis.library_audit import libraries as audited
-from optmech.analysis.library_audit.verdict import LibraryRow
+from benchmarks.audit.command import run as main
+from benchmarks.audit.library import libraries as audited
+from benchmarks.audit.library.verdict import LibraryRow
 from optmech.base.wrapping import WIDTH
-from optmech.cli import main
 from optmech.cli.first_screen import LINES
 from tests.each import each
 
@@ -55,7 +55,7 @@ def audit(monkeypatch, capsys):
 
     def run(rows, *words):
         monkeypatch.setattr(audited, "audit", lambda library: iter(rows if library.name == "opendp" else []))
-        code = main(["audit-library", *words])
+        code = main(["library", *words])
         out, err = capsys.readouterr()
         return code, out, err
 

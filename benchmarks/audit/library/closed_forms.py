@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from optmech.analysis.library_audit.law import exact
+from benchmarks.audit.library.law import exact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.analysis.library_audit.law import Distribution
+    from benchmarks.audit.library.law import Distribution
 
 # Noise further than this many sigmas has a mass below 1e-40.
 _SIGMAS = 14

@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 from flint import arb, ctx
 
-from optmech.analysis.library_audit import closed_forms
-from optmech.analysis.library_audit.law import BITS, FiniteLaw, all_pairs, exact, shifted, steps_apart
+from benchmarks.audit.library import closed_forms
+from benchmarks.audit.library.law import BITS, FiniteLaw, all_pairs, exact, shifted, steps_apart
 from tests.each import each
 
 

@@ -1,4 +1,4 @@
-"""``optmech audit-solvers``: what each backend makes of the same problems, as a table."""
+"""``python -m benchmarks audit solvers``: what each backend makes of the same problems, as a table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import platform
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from optmech.analysis.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
+from benchmarks.audit.solvers.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
 from optmech.base.errors import ProblemError
 from optmech.base.version import __version__
 from optmech.base.whole_files import write_whole
@@ -18,8 +18,8 @@ from optmech.cli.progress import watch
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.analysis.audit.answer import Task
-    from optmech.analysis.audit.table import AuditRow, FirstInfinity, Tally
+    from benchmarks.audit.solvers.answer import Task
+    from benchmarks.audit.solvers.table import AuditRow, FirstInfinity, Tally
 
 _HEADER = (
     f"{'status':10}{'seconds':>8} {'claimed':>17} {'proved bound':>17} {'proved after':>17} {'gap':>8} "
@@ -36,8 +36,8 @@ _LEGEND = (
 
 def _run(arguments: Arguments) -> int:
     # The engines load in half a second, which no other command should wait for.
-    from optmech.analysis.audit.run import answers  # noqa: PLC0415
-    from optmech.analysis.audit.table import comparisons, first_infinities, rows_without_repair, tallies  # noqa: PLC0415
+    from benchmarks.audit.solvers.run import answers  # noqa: PLC0415
+    from benchmarks.audit.solvers.table import comparisons, first_infinities, rows_without_repair, tallies  # noqa: PLC0415
 
     check_out(arguments.out, ".csv")
     problems = _problems(arguments)
@@ -76,7 +76,7 @@ def _run(arguments: Arguments) -> int:
 
 def _problems(arguments: Arguments) -> list[list[Task]]:
     """Return the tasks of each problem."""
-    from optmech.analysis.audit.answer import Task  # noqa: PLC0415
+    from benchmarks.audit.solvers.answer import Task  # noqa: PLC0415
 
     ladder = (QUICK if arguments.quick else FULL if arguments.full else DEFAULT).with_sizes(
         counts=None if arguments.counts is None else _whole_numbers(arguments.counts),
@@ -212,13 +212,13 @@ def _verdict(rows: Sequence[AuditRow], rows_left: Sequence[AuditRow]) -> list[st
 
 
 COMMAND = Command(
-    name="audit-solvers",
+    name="solvers",
     about="Run each solver alone, check its solutions in exact arithmetic, and list what is not private.",
     examples=(
-        "optmech audit-solvers --counts 5,20 --epsilons 2 --time-limit 10",
+        "python -m benchmarks audit solvers --counts 5,20 --epsilons 2 --time-limit 10",
         (
-            "optmech audit-solvers --solver highs --solver cbc-ipm --counts 20,50 --epsilons 0.5,1 "
-            "--out audit.csv"
+            "python -m benchmarks audit solvers --solver highs --solver cbc-ipm --counts 20,50 "
+            "--epsilons 0.5,1 --out audit.csv"
         ),
     ),
     options=(

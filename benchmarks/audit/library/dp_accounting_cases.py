@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from optmech.analysis.library_audit.case import LawSource, LibraryCase
-from optmech.analysis.library_audit.closed_forms import gaussian_noise
-from optmech.analysis.library_audit.law import FiniteLaw, exact, shifted
+from benchmarks.audit.library.case import LawSource, LibraryCase
+from benchmarks.audit.library.closed_forms import gaussian_noise
+from benchmarks.audit.library.law import FiniteLaw, exact, shifted
 
 if TYPE_CHECKING:
-    from optmech.analysis.library_audit.case import CaseMaker, Untyped
+    from benchmarks.audit.library.case import CaseMaker, Untyped
 
 _NOISE, _BUCKETS, _USES = 0.5, 3, 10
 _SMALL_DELTA = 1e-6

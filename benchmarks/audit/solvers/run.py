@@ -12,15 +12,15 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.audit.answer import record
-from optmech.analysis.audit.table import AuditRow
+from benchmarks.audit.solvers.answer import record
+from benchmarks.audit.solvers.table import AuditRow
 from optmech.base.arguments import Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from multiprocessing.process import BaseProcess
 
-    from optmech.analysis.audit.answer import Task
+    from benchmarks.audit.solvers.answer import Task
 
 CLAIM_GRACE = 10.0
 """Seconds beyond its limit after which a solver that has claimed nothing is killed."""
@@ -45,7 +45,7 @@ def answers(tasks: Iterable[Task], worker: Callable[[Task, str, str], None] = re
     forks = "forkserver" in multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if forks else "spawn")
     if forks:
-        context.set_forkserver_preload(["optmech.analysis.audit.answer", "highspy"])
+        context.set_forkserver_preload(["benchmarks.audit.solvers.answer", "highspy"])
     for task in tasks:
         with tempfile.TemporaryDirectory(prefix="optmech-audit-", ignore_cleanup_errors=True) as name:
             out, log = Path(name, "out"), Path(name, "log")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from optmech.base.arguments import Word
 
 if TYPE_CHECKING:
-    from optmech.analysis.library_audit.law import FiniteLaw
+    from benchmarks.audit.library.law import FiniteLaw
 
 
 class LawSource(Word):

@@ -7,9 +7,9 @@ import math
 
 import pytest
 
-from optmech.analysis.audit import answer
-from optmech.analysis.audit.answer import Task, parts
-from optmech.analysis.audit.ladder import QUICK, Ladder, backends
+from benchmarks.audit.solvers import answer
+from benchmarks.audit.solvers.answer import Task, parts
+from benchmarks.audit.solvers.ladder import QUICK, Ladder, backends
 from optmech.models.solution import Solution, Status
 from optmech.models.solvers.options import Method
 from optmech.proofs.bound import NotAProofError

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
-from optmech.analysis.audit import run
-from optmech.cli import main
+from benchmarks.audit.command import run as main
+from benchmarks.audit.solvers import run
 from tests.each import each
 
-SMALL = ["audit-solvers", "--counts", "3,20", "--epsilons", "2"]
+SMALL = ["solvers", "--counts", "3,20", "--epsilons", "2"]
 HIGHS = [*SMALL, "--solver", "highs-simplex", "--explain"]
 
 
@@ -104,11 +104,11 @@ def test_infinity_is_shown_with_what_it_exposes(capsys, monkeypatch):
     ],
 )
 def test_bad_input_gets_a_sentence(capsys, options, sentence):
-    assert main(["audit-solvers", *options]) == 2
+    assert main(["solvers", *options]) == 2
     assert sentence in capsys.readouterr().err
 
 
 def test_help_has_examples(capsys):
     with pytest.raises(SystemExit):
-        main(["audit-solvers", "--help"])
-    assert "optmech audit-solvers --counts 5,20" in capsys.readouterr().out
+        main(["solvers", "--help"])
+    assert "python -m benchmarks audit solvers --counts 5,20" in capsys.readouterr().out

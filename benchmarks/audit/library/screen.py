@@ -1,4 +1,4 @@
-"""``optmech audit-library``: the exact loss of libraries' finite mechanisms beside the loss they claim."""
+"""``python -m benchmarks audit library``: the exact loss of libraries beside the loss that they claim."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from optmech.cli.screen import LINES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from optmech.analysis.library_audit.libraries import Library
-    from optmech.analysis.library_audit.verdict import LibraryRow
+    from benchmarks.audit.library.libraries import Library
+    from benchmarks.audit.library.verdict import LibraryRow
 
 _COLUMNS = {
     "keeps": "KEEPS",
@@ -36,7 +36,7 @@ _CELL = 11
 
 def _run(arguments: Arguments) -> int:
     # The closed forms load in a tenth of a second, which no other command should wait for.
-    from optmech.analysis.library_audit.libraries import audit, libraries  # noqa: PLC0415
+    from benchmarks.audit.library.libraries import audit, libraries  # noqa: PLC0415
 
     check_out(arguments.out, ".csv")
     chosen = libraries(arguments.library)
@@ -100,8 +100,8 @@ def _name(row: LibraryRow) -> str:
 
 def _all_lines(chosen: Sequence[Library], rows: Sequence[LibraryRow]) -> list[str]:
     """Return the table, then each mechanism with its numbers, and the legend."""
-    from optmech.analysis.library_audit.case import LawSource  # noqa: PLC0415
-    from optmech.analysis.library_audit.verdict import NEGLIGIBLE, ROUNDING  # noqa: PLC0415
+    from benchmarks.audit.library.case import LawSource  # noqa: PLC0415
+    from benchmarks.audit.library.verdict import NEGLIGIBLE, ROUNDING  # noqa: PLC0415
 
     lines = list(_table(chosen, rows))
     for library in dict.fromkeys(row.library for row in rows):
@@ -136,7 +136,7 @@ def _table(chosen: Sequence[Library], rows: Sequence[LibraryRow]) -> Iterator[st
 
 
 def _verdict(row: LibraryRow) -> str:
-    from optmech.analysis.library_audit.verdict import ClaimVerdict  # noqa: PLC0415
+    from benchmarks.audit.library.verdict import ClaimVerdict  # noqa: PLC0415
 
     return str(ClaimVerdict[row.verdict])
 
@@ -167,11 +167,14 @@ def _numbers(row: LibraryRow) -> str:
 
 
 COMMAND = Command(
-    name="audit-library",
+    name="library",
     about="""\
 Hold what libraries claim of their finite mechanisms against the exact loss: by their own code on every draw,
 or by the closed form of their rule. Exit code 1 if one breaks its promise by more than rounding.""",
-    examples=("optmech audit-library opendp", "optmech audit-library opendp diffprivlib --explain"),
+    examples=(
+        "python -m benchmarks audit library opendp",
+        "python -m benchmarks audit library opendp diffprivlib --explain",
+    ),
     options=(
         option(
             "library",

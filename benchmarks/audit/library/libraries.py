@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from flint import ctx
 
-from optmech.analysis.library_audit.law import BITS
-from optmech.analysis.library_audit.verdict import ClaimVerdict, LibraryRow, row_of
+from benchmarks.audit.library.law import BITS
+from benchmarks.audit.library.verdict import ClaimVerdict, LibraryRow, row_of
 from optmech.base.deferred_interrupt import load_module
 from optmech.base.errors import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from optmech.analysis.library_audit.case import CaseMaker, Untyped
+    from benchmarks.audit.library.case import CaseMaker, Untyped
 
 _LONGEST = 120
-_CASES = "optmech.analysis.library_audit"
+_CASES = "benchmarks.audit.library"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""Audits of solvers and of libraries: what they claim, held against exact arithmetic."""
