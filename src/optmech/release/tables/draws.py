@@ -39,9 +39,9 @@ class Draw:
     one person were counted, ``None`` without a bound; of sums `adds` says how much they add. If several of
     them may be in one group, `is_taken_whole`: the log's numbers for a person are used for all rows together.
     `limited` is the unit of epsilon where mechanisms do not protect each person. `unknown` is the reason why
-    the spending is unknown, else empty. `cells` identifies cells whose noise keys picked: draws of the same
-    ones have the same `key`, for they tell nothing new. Without a `part` the release was of all the data;
-    without `data` these are unknown.
+    the spending is unknown, else empty. If `is_keyed`, cell keys picked the noise: draws of the same table
+    and bytes have the same `key`, for they tell nothing new. Without a `part` the release was of all the
+    data; without `data` these are unknown.
     """
 
     data: str | None
@@ -58,7 +58,7 @@ class Draw:
     is_taken_whole: bool
     limited: tuple[str, ...]
     unknown: str
-    cells: str = ""
+    is_keyed: bool = False
 
     @property
     def is_for_person(self) -> bool:
@@ -166,15 +166,16 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         is_taken_whole=is_taken_whole,
         limited=tuple(limited),
         unknown=reason,
-        cells=entry.cells,
+        is_keyed=bool(entry.cells),
     )
 
 
 def _key(entry: Entry) -> str:
-    """Return the identity of a draw: by cell keys that of the cells and of the mechanisms."""
+    """Return the identity of a draw: by cell keys that of the table, its cells, mechanisms and guarantees."""
     if not entry.cells:
         return entry.key
-    return json.dumps([entry.cells, *(one.get("certificate_sha256") for one in entry.mechanisms)])
+    digests = [one.get("certificate_sha256") for one in entry.mechanisms]
+    return json.dumps([entry.cells, digests, str(entry.guarantees), str(entry.person)])
 
 
 def _source(

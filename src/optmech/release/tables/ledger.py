@@ -169,11 +169,6 @@ def _key_of_part(draw: Draw) -> str | None:
     return None if draw.part is None else key_of_name(draw.part)
 
 
-def _keyed(draws: Iterable[Draw]) -> list[Draw]:
-    """Return the draws by cell keys; of disjoint parts no keys are shared."""
-    return [draw for draw in draws if draw.cells]
-
-
 def _account(
     data: str,
     draws: tuple[Draw, ...],
@@ -187,7 +182,9 @@ def _account(
         tuple(draw for draw in draws if _key_of_part(draw) in (None, part))
         for part in sorted(named, key=str) or [None]
     ]
-    linked = {draw.key for several in map(_keyed, by_part) if len(several) > 1 for draw in several}
+    # Disjoint parts share no record keys.
+    keyed = [{draw.key for draw in several if draw.is_keyed} for several in by_part]
+    linked = set().union(*(keys for keys in keyed if len(keys) > 1))
     draws = tuple(
         replace(draw, unknown=LINKED) if draw.key in linked and not draw.unknown else draw for draw in draws
     )

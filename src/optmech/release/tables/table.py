@@ -214,6 +214,7 @@ def release_table(
     told_of = partial(
         _told_of_keys,
         number,
+        "" if bound is None else bound.table_id,
         laws,
         out=Path(out).name,
         table=Path(table).name,
@@ -230,8 +231,8 @@ def release_table(
         else interval_in_log(level, column, clamp=clamp, drop_zero=drop_zero, is_bounded=bound is not None),
         person=person,
     )
-    if most is not None:  # before the long work, and once more under the lock of the log
-        most.check(log_path, told_of(rows=1, sha256="", cells="0", earlier=_earlier(log_path, again=again)))
+    if most is not None and number is None:  # before the long work, and once more under the lock of the log
+        most.check(log_path, told_of(rows=1, sha256="", cells="", earlier=_earlier(log_path, again=again)))
     with reader_of(table, column, by, cell_key) as reader:
         check_column(reader)
         releaser = Releaser(laws, clamp=clamp, drop_zero=drop_zero, level=level, num_keys=number or 0)
@@ -274,8 +275,16 @@ def release_table(
     )
 
 
-def _told_of_keys(number: int | None, laws: Laws, *, cells: str, **told: Any) -> dict[str, Any]:  # noqa: ANN401 - as log_of takes it
-    return log_of(laws, cell_keys=None if number is None else keys_in_log(number, cells), **told)
+def _told_of_keys(
+    number: int | None,
+    table_id: str,
+    laws: Laws,
+    *,
+    cells: str,
+    **told: Any,  # noqa: ANN401 - as log_of takes it
+) -> dict[str, Any]:
+    cell_keys = None if number is None else keys_in_log(number, table_id, cells)
+    return log_of(laws, cell_keys=cell_keys, **told)
 
 
 def cautions_of(laws: Laws) -> list[Note]:

@@ -234,7 +234,7 @@ def tabulate(
     else:
         group_list = listed_groups(groups, rules)
     bound = request.bound(None if groups_from_data else len(group_list), ids, key)
-    bound = replace(bound, num_keys=record_keys.number)
+    bound = replace(bound, num_keys=record_keys.number, table_id=record_keys.name_of_table())
     for name in (SIZE, bound.column) if bound.column == MEAN else (bound.column,):
         if name in group_list.table.column_names:
             raise broken_rule("groups", f"have no column {name}, which is written", f"one in {groups}")
