@@ -107,6 +107,8 @@ def _lines(account: Account, fits: bool, budget: str | None, *, explain: bool) -
     lines = [visible(account.data), TextLine("  ", _spending(account))]
     if account.claim:
         lines.append(f"  the largest of {len(account.parts)} parts: {visible(account.claim)}")
+    if account.conditions:
+        lines.append(TextLine("  ", f"if {account.conditions}"))
     if budget is not None:
         lines.append(f"  budget {budget}: {'kept' if fits else _verdict(account)}")
     dropped = () if explain else tuple(titles.index(title) for title in _DROPPED)
@@ -187,6 +189,7 @@ def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  
         "unread": list(account.unread),
         "parts": list(account.parts),
         "claim": account.claim,
+        "conditions": account.conditions,
         "budget": budget,
         "within_budget": fits if budget is not None else None,
         "draws": [_draw_json(draw) for draw in account.draws],

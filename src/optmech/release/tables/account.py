@@ -12,6 +12,7 @@ from optmech.base.provenance import Provenance, weakest
 from optmech.base.same_name import key_of_name
 from optmech.base.wording import join_words
 from optmech.question.epsilon import exact_epsilon
+from optmech.release.tables.keyed import CONDITIONS
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -115,6 +116,11 @@ class Account:
             f"that no person is in two of the parts {join_words(self.parts)} is a claim of those who "
             "released them; nothing checks it"
         )
+
+    @property
+    def conditions(self) -> str:
+        """The conditions of the account, as a clause, where cell keys picked noise; else nothing."""
+        return CONDITIONS if any(draw.is_keyed for draw in self.draws) and not self.unknown else ""
 
     @property
     def is_exact(self) -> bool:

@@ -37,8 +37,8 @@ LINKED = (
     "bounds it"
 )
 CONDITIONS = (
-    "that holds while the record keys are secret, uniform on all keys and independent of each other and of "
-    "the data, and while one table alone is released by them"
+    "the record keys are secret, uniform on all keys and independent of each other and of the data, and one "
+    "table alone is released by them"
 )
 """The conditions of a guarantee by cell keys, as a clause."""
 _NEEDS = (

@@ -2,7 +2,7 @@
 
 Model
 -----
-    before     two neighbouring data sets are equally likely to somebody who knows all else
+    before     two neighbouring data sets are equally likely to somebody who knows all else but record keys
     after      with E = e^epsilon and delta = 0, either has at most the probability  E / (1 + E);
                with a delta, a guess is right with probability at most  (E + delta) / (1 + E)
 
@@ -39,7 +39,7 @@ def spent_sentence(account: Account, kinds: Iterable[str]) -> str:
     if account.unknown or account.broken:
         return ""
     share = percent_at_most(certainty(_factor(account), account.delta))
-    before = f"Someone who thinks it is 50:50 {_doubt(account, kinds)}, and knows everything else,"
+    before = f"Someone who thinks it is 50:50 {_doubt(account, kinds)}, and knows {_rest(account)},"
     if account.delta:
         return (
             f"{before} and then guesses from all that is published here, is right with a probability of at "
@@ -56,6 +56,11 @@ def _doubt(account: Account, kinds: Iterable[str]) -> str:
         # Without a bound on a person's rows the promise is one of a row.
         return f"whether a certain person is in {'one row of ' if account.counts_rows else ''}the data"
     return "which of two records a certain person has in the data"
+
+
+def _rest(account: Account) -> str:
+    """Return what somebody knows besides: with the record keys they could subtract the noise."""
+    return "everything else but the record keys" if account.conditions else "everything else"
 
 
 def _factor(account: Account) -> Fraction | float:
