@@ -63,6 +63,8 @@ def test_an_exact_answer_says_so_and_repeated_queries_are_asked_for(capsys, fold
     assert code == 0
     assert "exact, rounded up: some data spend it" in out
     assert "3, repeated queries" in out
+    code, out, _ = run(capsys, "compose", folder / "noise.json", "--uses 3 --queries fixed --epsilon 2")
+    assert "some data and queries spend" in out
 
 
 def test_an_infinite_epsilon_says_why(capsys, folder):

@@ -124,7 +124,8 @@ def _spending(account: Account) -> TextLine:
         return TextLine(text)
     epsilon, delta = at_most(account.epsilon, _DIGITS), at_most(account.delta, _DIGITS)
     without = ", by the logs that can be read," if account.unread else ""
-    spending = f"{account.unit} spends{without} epsilon = {epsilon} at delta = {delta}   "
+    most = "" if _is_sharp(account) else " at most"
+    spending = f"{account.unit} spends{without}{most} epsilon = {epsilon} at delta = {delta}   "
     return TextLine(spending, account.provenance, _sharpness(account))
 
 
@@ -168,10 +169,16 @@ def _mechanisms(draw: Draw) -> str:
 def _sharpness(account: Account) -> str:
     if account.composition is None:
         return ""
-    least = at_least(account.attained, _DIGITS)
-    if account.is_exact or least == at_most(account.epsilon, _DIGITS):
+    if _is_sharp(account):
         return ", exact: some data spend it"
+    least = at_least(account.attained, _DIGITS)
     return f"; some data spend {least} at least" if account.attained else ", a bound"
+
+
+def _is_sharp(account: Account) -> bool:
+    """Whether some data spend what is said, to its digits."""
+    said = at_most(account.epsilon, _DIGITS)
+    return account.is_exact or (account.attained > 0 and at_least(account.attained, _DIGITS) == said)
 
 
 def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  # noqa: FBT001 - of a pair

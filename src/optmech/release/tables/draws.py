@@ -35,7 +35,8 @@ class Draw:
     """One release in a log: its data, draw, time, file and column.
 
     `mechanisms` has the certificate of each mechanism, or the log's statement without one. One person can
-    change the answers of `uses` rows, by the bound in the log, or 1 without a bound. At most `rows` rows of
+    change the answers of `uses` rows, by the bound in the log, or 1 without a bound. With a bound each answer
+    moves by at most `within` places, else to any neighbour. At most `rows` rows of
     one person were counted, ``None`` without a bound; of sums `adds` says how much they add. If several of
     them may be in one group, `is_taken_whole`: the log's numbers for a person are used for all rows together.
     `limited` is the unit of epsilon where mechanisms do not protect each person. `unknown` is the reason why
@@ -59,6 +60,7 @@ class Draw:
     limited: tuple[str, ...]
     unknown: str
     is_keyed: bool = False
+    within: int | None = None
 
     @property
     def is_for_person(self) -> bool:
@@ -135,7 +137,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
     elif None in entry.guarantees:
         reason = f"{entry.file} was drawn from a matrix of which nothing is proved"
     mechanisms: tuple[Certificate | StatedGuarantee, ...] = ()
-    uses = 1
+    uses, within = 1, None
     is_taken_whole = False
     limited = dict.fromkeys(filter(None, map(limited_unit_of, entry.mechanisms)))
     if not reason:
@@ -146,7 +148,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         )
         limited |= dict.fromkeys(filter(None, (source.limited_unit for source in mechanisms)))
         if person is not None and person.is_one_by_one:
-            uses = person.steps
+            uses, within = person.steps, 1
         elif person is not None:
             # Several rows in one group are no composition of losses: the loss in the bound is used.
             is_taken_whole = True
@@ -167,6 +169,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         limited=tuple(limited),
         unknown=reason,
         is_keyed=bool(entry.cells),
+        within=within,
     )
 
 

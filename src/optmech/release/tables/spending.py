@@ -49,7 +49,9 @@ class Spending:
         uses = sum(draw.uses for draw in self.draws)
         if not self.draws or uses > _MOST_USES or self.total.epsilon > _LARGEST_EPSILON:
             return None
-        return compose_releases([ComposedRelease(draw.mechanisms, draw.uses) for draw in self.draws])
+        return compose_releases(
+            [ComposedRelease(draw.mechanisms, draw.uses, draw.within) for draw in self.draws]
+        )
 
     @property
     def simple(self) -> float:
