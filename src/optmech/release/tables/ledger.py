@@ -17,6 +17,7 @@ from optmech.base.arguments import items, need_path
 from optmech.base.errors import FileFormatError, broken_rule
 from optmech.base.numbers import exact_delta
 from optmech.base.same_name import key_of_name
+from optmech.base.whole_files import resolved
 from optmech.release.tables.account import Account
 from optmech.release.tables.draws import Certificates, Draw, draws_in
 from optmech.release.tables.keyed import LINKED
@@ -95,7 +96,7 @@ def read_folder(
     """Return the logs of a folder except one, with their paths, and a sentence for each unreadable one."""
     logs, unread = list[tuple[Path, dict[str, Any]]](), list[str]()
     for path in logs_in(folder):
-        if but is not None and path.resolve() == but.resolve():
+        if but is not None and resolved(path) == resolved(but):
             continue
         try:
             logs.append((path, read_log(path)))
