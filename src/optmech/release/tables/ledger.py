@@ -192,4 +192,12 @@ def _account(
     is_known = not broken and not any(draw.unknown for draw in draws)
     parts = tuple(Spending(draws=several) for several in (by_part if is_known else []))
     at = max((part.delta for part in parts), default=Fraction(0)) if delta is None else delta
-    return Account(data=data, draws=draws, delta=at, broken=broken, unread=unread, by_part=parts)
+    return Account(
+        data=data,
+        draws=draws,
+        delta=at,
+        is_summed=delta is None,
+        broken=broken,
+        unread=unread,
+        by_part=parts,
+    )
