@@ -82,8 +82,8 @@ def _simple(
     number = uses * len(certificates)
     curves = [privacy_curve(certificate) for certificate in certificates]
     if epsilon is not None:
-        share = float(epsilon) / number
-        each = [(share, rounded_up(curve.delta(share))) for curve in curves]
+        share = epsilon / number  # exact where epsilon is rational, and may be too large for a double
+        each = [(0, rounded_up(curve.delta(share))) for curve in curves]
         return basic_composition(each * uses).delta if all(one < 1 for _, one in each) else 1.0
     assert delta is not None  # noqa: S101 - one of the two is given
     epsilons = [curve.epsilon(delta / number) for curve in curves]
