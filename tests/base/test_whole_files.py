@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from optmech.base.errors import FileFormatError
-from optmech.base.whole_files import write_together
+from optmech.base.whole_files import check_writable, read_text, resolved, write_together, write_whole
 
 
 def test_all_are_written_and_links_stay(tmp_path):
@@ -35,3 +35,13 @@ def test_what_stops_the_last_leaves_the_first_as_it_was(tmp_path, monkeypatch, t
         write_together({first: "new", second: "new"})
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
     assert first.read_text() == "old"
+
+
+def test_a_link_to_itself_is_no_file_to_write_and_no_file_to_read(tmp_path):
+    loop = tmp_path / "loop.release.json"
+    loop.symlink_to(loop)
+    assert resolved(loop) == resolved(tmp_path) / loop.name
+    for attempt in (check_writable, read_text, lambda path: write_whole(path, "x")):
+        with pytest.raises(FileFormatError, match="link"):
+            attempt(loop)
+    assert loop.is_symlink()

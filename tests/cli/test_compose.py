@@ -63,6 +63,8 @@ def test_an_exact_answer_says_so_and_repeated_queries_are_asked_for(capsys, fold
     assert code == 0
     assert "exact, rounded up: some data spend it" in out
     assert "3, repeated queries" in out
+    code, out, _ = run(capsys, "compose", folder / "noise.json", "--uses 3 --queries fixed --epsilon 2")
+    assert "some data and queries spend" in out
 
 
 def test_an_infinite_epsilon_says_why(capsys, folder):
@@ -149,3 +151,10 @@ def test_one_of_epsilon_and_delta_is_asked_for(capsys, folder, typed, text):
     code, out, err = run(capsys, "compose", folder / "count.json", typed)
     assert (code, out) == (2, "")
     assert text in err
+
+
+def test_an_epsilon_beyond_all_doubles_is_one_like_others(capsys, folder):
+    for uses in (1, 3):
+        code, out, err = run(capsys, "compose", folder / "count.json", f"--uses {uses} --epsilon 1e400")
+        assert (code, err.count("Traceback")) == (0, 0)
+        assert "delta              0.0" in out

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
+from types import SimpleNamespace
 
 import pytest
 
+import optmech as om
 from optmech.cli import main
+from optmech.cli.person import ask_for_person, reach_of_cell
+from optmech.question.step_weights import unit_reach
+from optmech.release.tables.person import person_spending
 from tests.screen import joined
 
 VISITS = [(person, ward) for person in "abcdefgh" for ward in "ABAAB"] + [("x", "A"), ("y", "B")]
@@ -117,3 +123,38 @@ def test_rows_beyond_the_bound_are_a_bias_told_to_those_alone_who_may_know_it(ta
     assert main(REPORT.split()) == 0
     public = [capsys.readouterr().out, *(path.read_text() for path in tmp_path.glob("r*.*"))]
     assert not any("57.2" in text for text in public)
+
+
+def test_design_for_a_person_and_apply_divide_by_the_same_steps():
+    """One rule says how far an answer may move at one epsilon, on the way in and on the way out."""
+    for low, high, records in product((0, 2), (3, 4, 5, 9), (1, 2, 3, 5)):
+        asked = SimpleNamespace(formulation="count", range=f"{low}:{high}", records_per_person=records)
+        assert reach_of_cell(asked) == unit_reach(om.count(low, high, records_per_person=records))
+    for ends, number, records in product(((0, 1), (0, 2), (-3, 4), (1, 3)), (2, 3, 4), (1, 2)):
+        for formulation, query in (("total", None), ("croft", "total")):
+            asked = SimpleNamespace(
+                formulation=formulation,
+                query=query,
+                range=f"{ends[0]}:{ends[1]}",
+                records=number,
+                records_per_person=records,
+            )
+            total = om.total(number, *ends, records_per_person=records, adjacency="add-remove")
+            assert reach_of_cell(asked) == unit_reach(total), (ends, number, records)
+
+
+def test_a_mechanism_that_protects_all_answers_from_each_other_takes_one_step_a_cell(tmp_path):
+    """The range is narrower than the records of a person: what a person spends is what was asked for."""
+    visits = tmp_path / "visits.csv"
+    visits.write_text("who,ward\na,A\na,A\na,A\nb,B\n")
+    bound = om.tabulate(
+        visits, person="who", group="ward", groups=["A", "B"], at_most=3, out=tmp_path / "c.csv"
+    ).bound
+    asked = SimpleNamespace(
+        bound=str(tmp_path / "c.csv.json"), formulation="count", range="0:2", records_per_person=3,
+        epsilon="1", delta="0.1",
+    )  # fmt: skip
+    ask_for_person(asked)
+    question = om.question(om.count(2, records_per_person=3), asked.epsilon, delta=asked.delta)
+    spent = person_spending(om.design(question).certificate, bound)
+    assert (spent["epsilon"], float(spent["delta"])) == ("1", pytest.approx(0.1))

@@ -52,7 +52,8 @@ def released(records, folder, path, suffix, words):
         table.write_text("\n".join(lines))
     (folder / "wards.csv").write_text("ward\nA\nB\nC\n")
     by = ["--person", "who", "--group", "ward", "--groups", folder / "wards.csv", "--at-most", 1]
-    with mock.patch("os.fsync"):
+    coin = "optmech.release.tabulate.cell_keys.token_hex"
+    with mock.patch("os.fsync"), mock.patch(coin, return_value="0" * 32):
         told = command("tabulate", table, *by, "--record-key", "key", "--keys", KEYS, "--out", counts)
         given = ["--column", "count", "--cell-key", "cell_key", "--data", "x", *words]
         said = command("apply", path, counts, *given, "--out", out)

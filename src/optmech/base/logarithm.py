@@ -53,7 +53,8 @@ class Logarithm:
     def __lt__(self, other: object) -> bool:
         if isinstance(other, Logarithm):
             return self.of < other.of
-        if not isinstance(other, (Rational, float)) or math.isnan(other):
+        # A ratio may be too large for a double.
+        if not isinstance(other, (Rational, float)) or (isinstance(other, float) and math.isnan(other)):
             return NotImplemented
         if isinstance(other, float) and math.isinf(other):
             return other > 0

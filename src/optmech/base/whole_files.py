@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 _LONGEST_PREFIX = 200
 
 
+def resolved(path: str | PathLike[str]) -> Path:
+    """Return a path without links; a link to itself stays as it is, and no system can open it."""
+    return Path(os.path.realpath(path))
+
+
 @takes(path=need_path)
 def check_writable(path: str | PathLike[str], *endings: str) -> None:
     """Raise FileFormatError now if `write_whole` could not write `path` later. Nothing is left behind.
@@ -28,11 +33,14 @@ def check_writable(path: str | PathLike[str], *endings: str) -> None:
     Where `endings` are given, such as ``.csv``, the path must have one of them, which says what it holds.
     """
     try:
-        target = Path(path).resolve()
+        target = resolved(path)
         exists = target.exists()
     except (OSError, ValueError) as error:  # a path with a zero in it is a ValueError
         message = f"`{path}` must be writable; got: {reason_of(error)}."
         raise FileFormatError(message) from None
+    if target.is_symlink():
+        message = f"`{target}` must be a file to write; got a link to itself. Choose another path."
+        raise FileFormatError(message)
     if exists and not target.is_file():
         kind = "a folder" if target.is_dir() else "a device"
         message = f"`{target}` must be a file to write; got {kind}. Choose another path."
@@ -114,7 +122,7 @@ def whole_files(paths: Iterable[str | PathLike[str]]) -> Iterator[list[Path]]:
         every = list(paths)
         for path in every:
             check_writable(path)
-        targets = [Path(path).resolve() for path in every]  # what a link points to is written, the link stays
+        targets = [resolved(path) for path in every]  # what a link points to is written, the link stays
         for target in targets:
             with refusals(target), deferred_interrupt():
                 handle, name = tempfile.mkstemp(dir=target.parent, prefix=".optmech-", suffix=".part")

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 _PERCENT = 100
 _DIGITS = 6
 _MOST_LINES = 3
-_OF_KEYS = (
-    "that holds for this table alone, while record keys are secret, uniform and independent: a cell of "
-    "another table by the same keys may differ by one person, whom the difference of both reveals"
+_OTHER_TABLE = (
+    "a cell of another table by the same keys may differ by one person, whom the difference of both reveals"
 )
 
 
@@ -81,7 +80,7 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) ->
         *([f"{count_text(new_designs, 'mechanism')} designed in {folder}"] if new_designs else []),
         f"{table.rows} answers of column {column} released to {path}",
         f"{draws}; {visible(table.log_path)} says so and can be published too",
-        *([_OF_KEYS] if "cell_keys" in log else []),
+        *(_conditions() if "cell_keys" in log else []),
         *([_part_text(log)] if log["part"] is not None else []),
         *_bullets(list(dict.fromkeys(map(_protection, log["mechanisms"])))),
         *([f"intervals: {log['interval']['meaning']}"] if "interval" in log else []),
@@ -111,6 +110,13 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) ->
     for note in table.cautions:
         if note.kind is not NoteKind.CAUTION:
             warn(note)
+
+
+def _conditions() -> list[str]:
+    """Return the conditions of a guarantee by cell keys."""
+    from optmech.release.tables.keyed import CONDITIONS  # noqa: PLC0415 - as above
+
+    return [f"that holds if {CONDITIONS}: {_OTHER_TABLE}"]
 
 
 def _budget_text(log: dict[str, Any], *, is_seeded: bool) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import FileFormatError, ProblemError, VerificationError
-from optmech.base.whole_files import check_writable, read_text
+from optmech.base.whole_files import check_writable, read_text, resolved
 from optmech.cli.person import bound_at, release_options
 from optmech.mechanisms.certificates.certificate_file import read_certificate
 from optmech.mechanisms.certificates.certificate_text import certificate_text
@@ -72,7 +72,7 @@ def files_of(out: str | None, certificate: str | None, *, raw: bool) -> list[str
     if raw:
         return [out]
     beside = certificate or certificate_beside(out)
-    if Path(beside).resolve() == Path(out).resolve():
+    if resolved(beside) == resolved(out):
         message = f"`--certificate` must be another file than `--out`; got {beside} for both."
         raise ProblemError(message)
     check_writable(beside, ".json")

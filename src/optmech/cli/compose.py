@@ -82,8 +82,8 @@ def _simple(
     number = uses * len(certificates)
     curves = [privacy_curve(certificate) for certificate in certificates]
     if epsilon is not None:
-        share = float(epsilon) / number
-        each = [(share, rounded_up(curve.delta(share))) for curve in curves]
+        share = epsilon / number  # exact where epsilon is rational, and may be too large for a double
+        each = [(0, rounded_up(curve.delta(share))) for curve in curves]
         return basic_composition(each * uses).delta if all(one < 1 for _, one in each) else 1.0
     assert delta is not None  # noqa: S101 - one of the two is given
     epsilons = [curve.epsilon(delta / number) for curve in curves]
@@ -98,10 +98,11 @@ def _lines(certificates: list[Certificate], composition: Composition, content: d
     free, fixed = ("epsilon", "delta") if isinstance(content["delta"], str) else ("delta", "epsilon")
     spent = f"{free:19}{content[free]!r}   at {fixed} = {content[fixed]}   "
     lines.append(TextLine(spent, composition.provenance))
+    whose = _whose(composition)
     if composition.is_exact:
-        lines.append(f"{'':19}exact, rounded up: some data spend it")
+        lines.append(f"{'':19}exact, rounded up: {whose} spend it")
     else:
-        least = f"{'':19}some data spend {content['attained']!r} at least   "
+        least = f"{'':19}{whose} spend {content['attained']!r} at least   "
         lines.append(TextLine(least, composition.provenance))
     if content[free] == math.inf:
         mass = rounded_up(composition.curve.infinite)
@@ -111,6 +112,12 @@ def _lines(certificates: list[Certificate], composition: Composition, content: d
         f"simple composition {content['simple_composition']!r}   recomputed: the sum, in equal shares"
     )
     return [*lines, "", *(str(certificate.problem) for certificate in certificates)]
+
+
+def _whose(composition: Composition) -> str:
+    """Return the words for those that spend what is attained: queries are chosen where none is given."""
+    is_given = composition.queries is Queries.REPEATED or composition.uses == 1
+    return "some data" if is_given else "some data and queries"
 
 
 def _grid(curve: PrivacyCurve) -> list[str]:

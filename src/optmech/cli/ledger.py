@@ -107,6 +107,8 @@ def _lines(account: Account, fits: bool, budget: str | None, *, explain: bool) -
     lines = [visible(account.data), TextLine("  ", _spending(account))]
     if account.claim:
         lines.append(f"  the largest of {len(account.parts)} parts: {visible(account.claim)}")
+    if account.conditions:
+        lines.append(TextLine("  ", f"if {account.conditions}"))
     if budget is not None:
         lines.append(f"  budget {budget}: {'kept' if fits else _verdict(account)}")
     dropped = () if explain else tuple(titles.index(title) for title in _DROPPED)
@@ -122,7 +124,8 @@ def _spending(account: Account) -> TextLine:
         return TextLine(text)
     epsilon, delta = at_most(account.epsilon, _DIGITS), at_most(account.delta, _DIGITS)
     without = ", by the logs that can be read," if account.unread else ""
-    spending = f"{account.unit} spends{without} epsilon = {epsilon} at delta = {delta}   "
+    most = "" if _is_sharp(account) else " at most"
+    spending = f"{account.unit} spends{without}{most} epsilon = {epsilon} at delta = {delta}   "
     return TextLine(spending, account.provenance, _sharpness(account))
 
 
@@ -166,10 +169,16 @@ def _mechanisms(draw: Draw) -> str:
 def _sharpness(account: Account) -> str:
     if account.composition is None:
         return ""
-    least = at_least(account.attained, _DIGITS)
-    if account.is_exact or least == at_most(account.epsilon, _DIGITS):
+    if _is_sharp(account):
         return ", exact: some data spend it"
+    least = at_least(account.attained, _DIGITS)
     return f"; some data spend {least} at least" if account.attained else ", a bound"
+
+
+def _is_sharp(account: Account) -> bool:
+    """Whether some data spend what is said, to its digits."""
+    said = at_most(account.epsilon, _DIGITS)
+    return account.is_exact or (account.attained > 0 and at_least(account.attained, _DIGITS) == said)
 
 
 def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  # noqa: FBT001 - of a pair
@@ -187,6 +196,7 @@ def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  
         "unread": list(account.unread),
         "parts": list(account.parts),
         "claim": account.claim,
+        "conditions": account.conditions,
         "budget": budget,
         "within_budget": fits if budget is not None else None,
         "draws": [_draw_json(draw) for draw in account.draws],

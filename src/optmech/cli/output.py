@@ -202,8 +202,10 @@ def check_out(path: str | None, *endings: str, reads: Sequence[str | None] = ())
 
 def check_apart(out: str, *reads: str | None) -> None:
     """Refuse to write what is read: ProblemError."""
+    from optmech.base.whole_files import resolved  # noqa: PLC0415 - as above
+
     for path in filter(None, reads):
-        if Path(path).resolve() == Path(out).resolve():
+        if resolved(path) == resolved(out):
             message = f"`--out` must be another file than {path}, which is read."
             raise ProblemError(message)
 
@@ -247,6 +249,8 @@ _LEFT_OVER = ".optmech-*.part"
 
 def notice_left_overs(out: str) -> None:
     """Warn of files and folders that a killed command could not remove: they may hold true data."""
-    for path in sorted(Path(out).resolve().parent.glob(_LEFT_OVER)):
+    from optmech.base.whole_files import resolved  # noqa: PLC0415 - as above
+
+    for path in sorted(resolved(out).parent.glob(_LEFT_OVER)):
         text = f"{path} is of a command that was killed, or that still runs; if none does, delete it"
         warn(Note(NoteKind.INFORMATION, text))

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact_delta
 from optmech.cli.parsers import Arguments, option
+from optmech.question.kinds.bounded_records import RecordTotal
 from optmech.question.problems.histogram import HISTOGRAM_ADJACENCY
 from optmech.question.problems.named_query import range_of
 from optmech.question.properties import ZERO_STAYS_ZERO
+from optmech.question.step_weights import reach_among
 
 if TYPE_CHECKING:
     from optmech.release.tabulate import PersonBound
@@ -58,7 +60,7 @@ def ask_for_person(arguments: Arguments) -> str:
             "up to that of a person where they hold for all sets of answers."
         )
         raise ProblemError(message)
-    reach = _reach(arguments)
+    reach = reach_of_cell(arguments)
     lists = getattr(arguments, "properties", None) or ()
     properties = {name.strip() for names in lists for name in names.split(",")}
     if bound.is_of_data and str(ZERO_STAYS_ZERO) not in properties:
@@ -105,18 +107,22 @@ def _check_question(arguments: Arguments, bound: PersonBound) -> None:
         raise ProblemError(message)
 
 
-def _reach(arguments: Arguments) -> int:
+def reach_of_cell(arguments: Arguments) -> int:
     """Return the change of a count or a total that one epsilon protects."""
     records = getattr(arguments, "records_per_person", None) or 1
     if records < 1:
         message = f"`records_per_person` must be at least 1; got {records}."
         raise ProblemError(message)
-    if arguments.formulation != "total":
+    is_total = "total" in (arguments.formulation, getattr(arguments, "query", None))
+    needed = [getattr(arguments, name, None) for name in ("range", *(("records",) if is_total else ()))]
+    if None in needed:  # the question says so itself
         return records
-    from optmech.release.tabulate.bound import TOTAL, change_of_one  # noqa: PLC0415 - as above
-
     low, high = range_of(arguments.range, "range")
-    return max(1, change_of_one(low, high, TOTAL) * records)
+    if not is_total:
+        return reach_among(min(records, max(1, high - low)), high - low + 1)
+    total = RecordTotal(arguments.records, low, high, records, HISTOGRAM_ADJACENCY)
+    first, last = total.ends
+    return reach_among(min(total.reach, max(1, last - first)), last - first + 1)
 
 
 def _make_histogram_a_count(arguments: Arguments) -> None:

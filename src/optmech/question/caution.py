@@ -27,6 +27,7 @@ LARGE_EPSILON = 10
 
 # Larger factors are told by their power of ten.
 _WRITTEN_OUT = Fraction(10) ** 15
+_LARGEST_SAID = 10**300
 _DIGITS = 40
 _DELTA_DIGITS = 4
 
@@ -92,7 +93,8 @@ def _rounded_up(delta: Fraction) -> str:
 
 def _factor(epsilon: Fraction | Logarithm | float, times: int) -> str:
     """Return ``e^(times epsilon)`` as a person reads it, rounded up."""
-    exponent = float(epsilon) * times
+    # A ratio may be too large for a double.
+    exponent = math.inf if epsilon > _LARGEST_SAID else float(epsilon) * times
     if exponent == math.inf:
         return "any factor"
     if exponent > math.log(_WRITTEN_OUT):

@@ -53,6 +53,23 @@ def step_weights(query: Query) -> tuple[StepWeights, ...] | None:
     return tuple(StepWeights(weights.get((f, f + 1)), weights.get((f + 1, f))) for f in indices)
 
 
+ANY_CHANGE = 2**62
+"""The reach of a mechanism that protects each of its true answers from all others."""
+
+
+def reach_among(reach: int, number: int) -> int:
+    """Return the change of a count that one epsilon protects, of `number` counts in a row.
+
+    Where all those within `reach` are neighbours, and these are all counts, a change of any size leads from a
+    count to a neighbour, as larger counts are refused or clamped. A table of two counts has a reach of 1:
+    the two may stand for all larger ones.
+
+    >>> reach_among(1, 6), reach_among(3, 6), reach_among(7, 6) == ANY_CHANGE
+    (1, 3, True)
+    """
+    return reach if reach == 1 or reach < number - 1 else ANY_CHANGE
+
+
 def unit_reach(query: Query) -> int | None:
     """Return the change of a count that one epsilon protects; ``None`` where that does not follow.
 
@@ -70,7 +87,8 @@ def unit_reach(query: Query) -> int | None:
     first, number = query.truths[0], query.num_truths
     if query.is_weighted or first.denominator != 1 or not evenly_spaced(query, first, 1, number):
         return None
-    return reach_of(query)
+    reach = reach_of(query)
+    return None if reach is None else reach_among(reach, number)
 
 
 def mean_reach(query: Query) -> int | None:

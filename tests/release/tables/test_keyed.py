@@ -35,15 +35,15 @@ def designed(*, zero_stays=True):
     return with_keys(om.design(question), KEYS).certificate
 
 
-def counted(folder, records=RECORDS, *, groups=CELLS, name="counts.csv", keys=KEYS):
+def counted(folder, records=RECORDS, *, groups=CELLS, name="counts.csv", keys=KEYS, at_most=1):
     """Write the counts of records with their cell keys."""
     table = pa.table(
         dict(zip(("who", "place", "sex", "key"), map(list, zip(*records, strict=True)), strict=True))
     )
     columns = ["place", "sex"][: 1 if groups is DISTRICTS else 2]
     return om.tabulate(
-        table, person="who", group=columns, groups=groups, at_most=1, out=folder / name, record_key="key",
-        keys=keys,
+        table, person="who", group=columns, groups=groups, at_most=at_most, at_most_per_group=1,
+        out=folder / name, record_key="key", keys=keys,
     )  # fmt: skip
 
 
@@ -149,7 +149,7 @@ def test_two_tables_by_the_same_keys_reveal_one_person_more_surely_than_any_sum_
 def test_a_log_tells_of_keys_but_holds_none(tmp_path):
     counted(tmp_path)
     log = released(tmp_path).log
-    assert set(log["cell_keys"]) == {"keys", "cells", "needs"}
+    assert set(log["cell_keys"]) == {"keys", "table", "cells", "needs"}
     assert log["randomness"] == "the secret record keys of the data"
     assert "each row has a key of its own" in log["drawing_again"]
     (tmp_path / "out.release.json").write_text(json.dumps({**log, "cell_keys": {}}))

@@ -208,3 +208,8 @@ def test_a_log_that_was_changed_is_no_log(folder):
     path.unlink()
     with pytest.raises(om.ProblemError, match="at least one release log"):
         om.ledger(folder)
+
+
+def test_a_budget_beyond_all_doubles_is_kept(folder):
+    release(folder, "a", budget="1e400")
+    assert om.ledger(folder)[0].within("1e400")

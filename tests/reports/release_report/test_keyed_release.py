@@ -1,7 +1,8 @@
-"""The page of a release by cell keys says how the same cells come out again."""
+"""The page of a release by cell keys says how the same cells come out again, and what its bound needs."""
 
 from __future__ import annotations
 
+import json
 import re
 
 import pyarrow as pa
@@ -10,6 +11,7 @@ import pytest
 import optmech as om
 from optmech.analysis import with_keys
 from optmech.cli import main
+from optmech.release.tables.keyed import CONDITIONS
 
 
 @pytest.mark.filterwarnings("ignore:Caution")
@@ -38,4 +40,24 @@ def test_the_page_repeats_the_command_with_its_keys(tmp_path, monkeypatch, capsy
     )
     assert "By cell keys the same cells have the same noise again." in page
     assert "Drawing again gives other numbers" not in page
-    assert capsys.readouterr().out
+    assert "and knows everything else but the record keys, and then guesses" in page
+    assert f"This holds if {CONDITIONS}." in page
+    capsys.readouterr()
+    assert main(["ledger", "r.release.json"]) == 0
+    assert f"if {CONDITIONS}" in " ".join(capsys.readouterr().out.split())
+    assert main(["ledger", "r.release.json", "--json"]) == 0
+    (account,) = json.loads(capsys.readouterr().out)["accounts"]
+    assert account["conditions"] == CONDITIONS
+
+
+@pytest.mark.filterwarnings("ignore:Caution")
+def test_a_page_of_fresh_draws_needs_no_keys(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    om.write_certificate(om.design(om.croft(om.count(5), "0.5")).certificate, "t.certificate.json")
+    (tmp_path / "c.csv").write_text("ward,count\nA,3\n")
+    assert main(["apply", "t.certificate.json", "c.csv", "--column", "count", "--out", "r.csv"]) == 0
+    (tmp_path / "release.toml").write_text('title = "Wards"\ndata = "c.csv"\n')
+    assert main(["report", "release.toml", "r.release.json", "t.certificate.json", "--out", "page.html"]) == 0
+    assert main(["ledger", "r.release.json"]) == 0
+    for text in ((tmp_path / "page.html").read_text(), capsys.readouterr().out):
+        assert "record keys" not in text

@@ -19,13 +19,12 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 from flint import fmpq
 
+from optmech.analysis.composition.attained import KnownPairs, Uses, attained_losses
 from optmech.analysis.composition.compose import Queries, composition_of
 from optmech.analysis.composition.curve import epsilon_of_steps
 from optmech.analysis.composition.losses import Losses, envelope
-from optmech.analysis.composition.near_losses import near_losses_of
 from optmech.analysis.composition.pairs import Neighbours, are_few, neighbours_of
 from optmech.analysis.composition.product_bounds import product_bound
 from optmech.base.errors import broken_rule
@@ -39,12 +38,11 @@ if TYPE_CHECKING:
     from optmech.analysis.composition.compose import Composition
     from optmech.base.logarithm import Logarithm
     from optmech.proofs.certificate import Certificate
-    from optmech.proofs.matrix import ExactMatrix
-    from optmech.question.query import Query
+
+    _Key = tuple[tuple[int, ...], int | None]
 
 # Pairs of neighbours times responses that are compared, of one mechanism: it takes a second.
 _MOST_RATIOS = 15_000
-_SOME = 16
 _RATIOS_OF_GUARANTEE = 2
 _CELLS = 512
 _BITS = 128
@@ -68,19 +66,24 @@ class StatedGuarantee(NamedTuple):
 
 
 class ComposedRelease(NamedTuple):
-    """The mechanisms that a release draws from, one of them for each person, and how often."""
+    """The mechanisms that a release draws from, one of them for each person, and how often.
+
+    In each use a person moves the answer to a neighbour, where `within` is given by at most so many places.
+    """
 
     mechanisms: Sequence[Certificate | StatedGuarantee]
     uses: int = 1
+    within: int | None = None
 
 
 def compose_releases(releases: Sequence[ComposedRelease]) -> Composition:
     """Return the total privacy loss of one person in all releases."""
     if not releases or any(not release.mechanisms or release.uses < 1 for release in releases):
         raise broken_rule("releases", "be at least one, each with a mechanism and a use", "fewer")
-    uses, alike = Counter[tuple[int, ...]](), dict[tuple[int, ...], ComposedRelease]()
+    uses: Counter[_Key] = Counter()
+    alike: dict[_Key, ComposedRelease] = {}
     for release in releases:
-        key = tuple(map(id, release.mechanisms))
+        key = tuple(map(id, release.mechanisms)), release.within
         alike[key], uses[key] = release, uses[key] + release.uses
     sources = {id(source): source for release in alike.values() for source in release.mechanisms}
     neighbours = {name: _neighbours_of(source) for name, source in sources.items()}
@@ -88,26 +91,25 @@ def compose_releases(releases: Sequence[ComposedRelease]) -> Composition:
     ratios = {
         name: _RATIOS_OF_GUARANTEE if near is None else near.most_ratios for name, near in neighbours.items()
     }
-    exactly = are_few((sum(map(ratios.__getitem__, key)), number) for key, number in uses.items())
-    pairs: dict[int, tuple[Losses, Losses]] = {}
+    exactly = are_few((sum(map(ratios.__getitem__, key)), number) for (key, _), number in uses.items())
+    pairs: dict[int, Losses] = {}
     for name, near in neighbours.items():
         if near is None:
-            pairs[name] = _pairs_of_guarantee(sources[name])
-        elif is_alone:  # at each epsilon some data meet what dominates
-            pairs[name] = near.dominating, near.dominating
+            pairs[name] = _pair_of_guarantee(sources[name])
+        elif is_alone:
+            pairs[name] = near.dominating
         else:
-            pairs[name] = _pairs_of(replace(near, exactly=exactly))
-    high = [(envelope(pairs[name][0] for name in key), number) for key, number in uses.items()]
+            neighbours[name] = exact = replace(near, exactly=exactly)
+            pairs[name] = exact.nearly_dominating
+    high = [(envelope(pairs[name] for name in key), number) for (key, _), number in uses.items()]
     low = [
-        (max((pairs[name][1] for name in key), key=lambda losses: losses.largest), number)
-        for key, number in uses.items()
+        Uses([_known_pairs(sources[name], neighbours[name], within) for name in key], number)
+        for (key, within), number in uses.items()
     ]
     provenance = weakest(*(source.provenance for release in releases for source in release.mechanisms))
-    most, attained = (
-        product_bound(parts, up=up, cells=_CELLS).losses for parts, up in ((high, True), (low, False))
-    )
+    most = product_bound(high, up=True, cells=_CELLS).losses
     return composition_of(
-        attained, most, Queries.ADAPTIVE, sum(release.uses for release in releases), provenance
+        attained_losses(low), most, Queries.ADAPTIVE, sum(release.uses for release in releases), provenance
     )
 
 
@@ -121,36 +123,22 @@ def _neighbours_of(source: Certificate | StatedGuarantee) -> Neighbours | None:
     return neighbours_of(source)
 
 
-def _pairs_of(neighbours: Neighbours) -> tuple[Losses, Losses]:
-    """Return a pair that dominates all of a mechanism, and one that some data meet."""
-    return neighbours.nearly_dominating, max(
-        (near.low for near in neighbours.worst()), key=lambda losses: losses.largest
-    )
+def _known_pairs(
+    source: Certificate | StatedGuarantee, near: Neighbours | None, within: int | None
+) -> KnownPairs | None:
+    """Return the pairs of neighbours of a mechanism, ``None`` where nothing is known but its guarantee."""
+    if isinstance(source, StatedGuarantee) or source.problem.query.heaviest > 1:
+        return None
+    return KnownPairs(source, near, within)
 
 
-def _pairs_of_guarantee(source: Certificate | StatedGuarantee) -> tuple[Losses, Losses]:
-    """Return the worst pair that epsilon and delta allow, and one that some data meet if known."""
-    nothing = Losses(fmpq(0), {fmpq(1): fmpq(1)})
+def _pair_of_guarantee(source: Certificate | StatedGuarantee) -> Losses:
+    """Return the worst pair that epsilon and delta allow."""
     if isinstance(source, StatedGuarantee):
-        return _worst_of(*source), nothing
+        return _worst_of(*source)
     # Epsilon is for one step, and the farthest neighbours are this many steps apart.
-    heaviest = source.problem.query.heaviest
-    epsilon = epsilon_of_steps(source.problem.privacy.epsilon, heaviest)
-    dominating = _worst_of(epsilon, source.delta_of_sets)
-    if heaviest > 1:
-        return dominating, nothing
-    some = _some_pairs(source.exact, source.problem.query)
-    return dominating, max(some, key=lambda losses: losses.largest, default=nothing)
-
-
-def _some_pairs(matrix: ExactMatrix | None, query: Query) -> list[Losses]:
-    """Return pairs below a few pairs of neighbours out of many, none where no matrix is written out."""
-    if matrix is None:
-        return []
-    numerators, pairs = matrix.numerators, query.pairs
-    sample = pairs[np.unique(np.linspace(0, len(pairs) - 1, _SOME).astype(int))].tolist()
-    columns = ([numerators[:, column].tolist() for column in pair] for pair in sample)
-    return [near_losses_of(*pair).low for pair in columns]
+    epsilon = epsilon_of_steps(source.problem.privacy.epsilon, source.problem.query.heaviest)
+    return _worst_of(epsilon, source.delta_of_sets)
 
 
 def _worst_of(epsilon: Fraction | Logarithm, delta: Fraction) -> Losses:

@@ -10,12 +10,12 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, items, need_text, optional, takes
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule
 from optmech.base.numbers import Number, as_text, exact
+from optmech.base.whole_files import resolved
 from optmech.question.prior import exact_prior, truth_weights
 from optmech.question.query import Query
 from optmech.release.estimates.all_counts import AllCountsEstimator
@@ -192,7 +192,7 @@ class _Release:
 
 def _check_different(tables: Sequence[Any], facts: Sequence[LoggedFacts]) -> None:
     """Refuse one release twice: its average with itself would look as if it were of two."""
-    paths = [Path(table).resolve() for table in tables if isinstance(table, (str, os.PathLike))]
+    paths = [resolved(table) for table in tables if isinstance(table, (str, os.PathLike))]
     twice = next((path.name for path in paths if paths.count(path) > 1), None)
     draws = [str(fact.content["id"]) for fact in facts if "id" in fact.content]
     twice = twice or next((f"the draw {draw}" for draw in draws if draws.count(draw) > 1), None)

@@ -12,6 +12,7 @@ from optmech.base.provenance import Provenance, weakest
 from optmech.base.same_name import key_of_name
 from optmech.base.wording import join_words
 from optmech.question.epsilon import exact_epsilon
+from optmech.release.tables.keyed import CONDITIONS
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -37,6 +38,8 @@ class Account:
     draws : tuple of Draw
     delta : Fraction
         The delta of the epsilon: the sum of all deltas, unless another was requested.
+    is_summed : bool
+        Whether delta is that sum: then epsilons are added up, so that no further release lowers the account.
     broken : tuple of str
         Logs of these data that cannot be read, a sentence for each: their spending is unknown.
     unread : tuple of str
@@ -48,6 +51,7 @@ class Account:
     data: str
     draws: tuple[Draw, ...]
     delta: Fraction
+    is_summed: bool = False
     broken: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     by_part: tuple[Spending, ...] = field(repr=False)
@@ -55,7 +59,7 @@ class Account:
     @property
     def epsilon(self) -> float:
         """Upper bound on the spent epsilon; ``math.inf`` where it is unknown, or delta is 1."""
-        return max((part.epsilon(self.delta) for part in self.by_part), default=math.inf)
+        return max((part.epsilon(self._at) for part in self.by_part), default=math.inf)
 
     @property
     def attained(self) -> float:
@@ -117,9 +121,14 @@ class Account:
         )
 
     @property
+    def conditions(self) -> str:
+        """The conditions of the account, as a clause, where cell keys picked noise; else nothing."""
+        return CONDITIONS if any(draw.is_keyed for draw in self.draws) and not self.unknown else ""
+
+    @property
     def is_exact(self) -> bool:
         """Whether some data spend exactly epsilon."""
-        return bool(self.by_part) and self._most.is_exact(self.delta)
+        return bool(self.by_part) and self._most.is_exact(self._at)
 
     @property
     def is_spent(self) -> bool:
@@ -132,8 +141,12 @@ class Account:
         return tuple(dict.fromkeys([*(draw.unknown for draw in self.draws if draw.unknown), *self.broken]))
 
     @property
+    def _at(self) -> Fraction | None:
+        return None if self.is_summed else self.delta
+
+    @property
     def _most(self) -> Spending:
-        return max(self.by_part, key=lambda part: (part.epsilon(self.delta), part.total))
+        return max(self.by_part, key=lambda part: (part.epsilon(self._at), part.total))
 
     def within(self, budget: Number) -> bool:
         """Whether at most this epsilon is spent, exactly.
@@ -143,7 +156,7 @@ class Account:
         most = budget_of(budget)
         if self.unknown or self.unread:
             return False
-        return all(part.within(most, self.delta) for part in self.by_part)
+        return all(part.within(most, self._at) for part in self.by_part)
 
 
 def budget_of(epsilon: Number) -> Fraction | Logarithm:

@@ -101,7 +101,7 @@ class Budget:
     def _reason(self, account: Account, key: str) -> str:
         """Return a text on the addition of one draw, for the part that spends the most."""
         ours = [part for part in account.by_part if any(draw.key == key for draw in part.draws)]
-        after = max(ours or account.by_part, key=lambda part: (part.delta, part.epsilon(account.delta)))
+        after = max(ours or account.by_part, key=lambda part: (part.delta, self._epsilon(part)))
         if after.delta >= 1:
             return f"no privacy is left, as the deltas of {plural(len(after.draws), 'release')} come to 1"
         before, alone = (
@@ -129,7 +129,7 @@ class Budget:
         return spending.delta if self.delta is None else exact_delta(self.delta)
 
     def _epsilon(self, spending: Spending) -> float:
-        return spending.epsilon(self._delta(spending))
+        return spending.epsilon(None if self.delta is None else exact_delta(self.delta))
 
     def _said(self, spending: Spending) -> str:
         """Return a text on the spending, rounded up, at the budget's delta or the sum of all deltas."""

@@ -39,14 +39,15 @@ class Draw:
     """One release in a log: its data, draw, time, file and column.
 
     `mechanisms` has the certificate of each mechanism, or the log's statement without one. One person can
-    change the answers of `uses` rows, by the bound in the log, or 1 without a bound. At most `rows` rows of
+    change the answers of `uses` rows, by the bound in the log, or 1 without a bound. With a bound each answer
+    moves by at most `within` places, else to any neighbour. At most `rows` rows of
     one person were counted, ``None`` without a bound; of sums `adds` says how much they add. If several of
     them may be in one group, `is_taken_whole`: the log's numbers for a person are used for all rows together;
     these `rests_on_bound` where certificates prove them for the bound in the log.
     `limited` is the unit of epsilon where mechanisms do not protect each person. `unknown` is the reason why
-    the spending is unknown, else empty. `cells` identifies cells whose noise keys picked: draws of the same
-    ones have the same `key`, for they tell nothing new. Without a `part` the release was of all the data;
-    without `data` these are unknown. `change` says how many steps of it a person takes.
+    the spending is unknown, else empty. If `is_keyed`, cell keys picked the noise: draws of the same table
+    and bytes have the same `key`, for they tell nothing new. Without a `part` the release was of all the
+    data; without `data` these are unknown. `change` says how many steps of it a person takes.
     """
 
     data: str | None
@@ -64,8 +65,9 @@ class Draw:
     rests_on_bound: bool
     limited: tuple[str, ...]
     unknown: str
-    cells: str = ""
     change: PersonChange = UNKNOWN
+    is_keyed: bool = False
+    within: int | None = None
 
     @property
     def is_for_person(self) -> bool:
@@ -147,7 +149,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
     elif None in entry.guarantees:
         reason = f"{entry.file} was drawn from a matrix of which nothing is proved"
     mechanisms: tuple[Certificate | StatedGuarantee, ...] = ()
-    uses = 1
+    uses, within = 1, None
     is_taken_whole = rests_on_bound = False
     limited = dict.fromkeys(filter(None, map(limited_unit_of, entry.mechanisms)))
     if not reason:
@@ -158,7 +160,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         )
         limited |= dict.fromkeys(filter(None, (source.limited_unit for source in mechanisms)))
         if person is not None and person.is_one_by_one:
-            uses = person.steps
+            uses, within = person.steps, 1
         elif person is not None:
             # Several rows in one group are no composition of losses: the loss in the bound is used.
             is_taken_whole = True
@@ -180,7 +182,8 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         rests_on_bound=rests_on_bound,
         limited=tuple(limited),
         unknown=reason,
-        cells=entry.cells,
+        is_keyed=bool(entry.cells),
+        within=within,
         change=change_of(entry),
     )
 
@@ -214,10 +217,11 @@ def change_of(entry: Entry) -> PersonChange:
 
 
 def _key(entry: Entry) -> str:
-    """Return the identity of a draw: by cell keys that of the cells and of the mechanisms."""
+    """Return the identity of a draw: by cell keys that of the table, its cells, mechanisms and guarantees."""
     if not entry.cells:
         return entry.key
-    return json.dumps([entry.cells, *(one.get("certificate_sha256") for one in entry.mechanisms)])
+    digests = [one.get("certificate_sha256") for one in entry.mechanisms]
+    return json.dumps([entry.cells, digests, str(entry.guarantees), str(entry.person)])
 
 
 def _source(

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError
-from optmech.base.whole_files import read_text, read_toml
+from optmech.base.whole_files import read_text, read_toml, resolved
 from optmech.release.tables.csv_rows import CsvRows
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def read_groups(path: str | PathLike[str]) -> dict[str | None, Path]:
 def check_inside(folder: Path, path: Path) -> None:
     """Raise FileFormatError for a path that leaves a folder through a link."""
     try:
-        inside = path.resolve().is_relative_to(folder.resolve())
+        inside = resolved(path).is_relative_to(resolved(folder))
     except (OSError, ValueError, RuntimeError):  # no path at all, or links in a circle
         inside = False
     if not inside:

@@ -7,7 +7,11 @@ Model
 
 In one table cells have no record in common, and each that is not empty has a record: all k[c] are independent
 and uniform. So a table by keys has the distribution of one by fresh draws, with its epsilon and delta. The
-same cells again give the same bytes, which tell nothing new.
+same table again gives the same bytes, which tell nothing new.
+
+The same bytes alone do not show that it was the same table: the counts of two tables may be published alike,
+and that they are depends on the counts. So `tabulate` draws a random name for each table, and a release is
+known by that name, by its mechanism and bound, and by its bytes.
 
 Two tables have no such product. Let cell c have the records of cell b and one person. Without that person b
 and c are the same cell, and both are published as the same number for certain. With that person k[b] and k[c]
@@ -28,15 +32,21 @@ if TYPE_CHECKING:
 
 KEYED = "the secret record keys of the data"
 LINKED = (
-    "several tables were drawn by the same record keys: where two of their cells differ by one person, the "
-    "difference of their noise reveals that person, and no sum bounds it"
+    "several tables were drawn by the same record keys (one that was tabulated twice counts as two): where "
+    "two of their cells differ by one person, the difference of their noise reveals that person, and no sum "
+    "bounds it"
 )
+CONDITIONS = (
+    "the record keys are secret, uniform on all keys and independent of each other and of the data, and one "
+    "table alone is released by them"
+)
+"""The conditions of a guarantee by cell keys, as a clause."""
 _NEEDS = (
     "Noise is picked by the sum of the record keys in a cell, modulo {0}. Epsilon and delta hold if each row "
-    "has a key of its own, uniform on 0..{1} and independent of all else, and nobody sees keys. The same "
-    "cell has the same noise in every table, and released again it spends nothing more. They hold for this "
-    "table alone: cells of another table by the same keys may differ from cells of this one by one person, "
-    "whom the difference reveals."
+    "has a key of its own, uniform on 0..{1} and independent of all else, and nobody sees keys. This "
+    "table released again, as it was tabulated, has the same noise and spends nothing more. They hold for "
+    "this table alone: cells of another table by the same keys may differ from cells of this one by one "
+    "person, whom the difference reveals."
 )
 
 
@@ -75,6 +85,12 @@ def number_of_keys(
             "`optmech tabulate --record-key` writes such a table and, beside it, that file."
         )
         raise ProblemError(message)
+    if bound is None or not bound.table_id.strip():
+        message = (
+            "`table` must have a name in the file beside it, by which a ledger tells tables of the same "
+            "record keys apart; it has none. Run `optmech tabulate` again."
+        )
+        raise ProblemError(message)
     if data is None:
         message = (
             "`data` must be named with `cell_key`: tables by the same record keys depend on each other, and "
@@ -93,6 +109,11 @@ def with_keys(laws: Laws, number: int | None) -> Laws:
     return laws if number is None else {name: law.with_keys(number) for name, law in laws.items()}
 
 
-def keys_in_log(number: int, cells: str) -> dict[str, Any]:
+def keys_in_log(number: int, table_id: str, cells: str) -> dict[str, Any]:
     """Return the entry of a log on keys; `cells` is the SHA-256 of the released rows in any format."""
-    return {"keys": number, "cells": cells, "needs": _NEEDS.format(number, number - 1)}
+    return {
+        "keys": number,
+        "table": table_id,
+        "cells": cells,
+        "needs": _NEEDS.format(number, number - 1),
+    }

@@ -17,6 +17,7 @@ from optmech.base.arguments import items, need_path
 from optmech.base.errors import FileFormatError, broken_rule
 from optmech.base.numbers import exact_delta
 from optmech.base.same_name import key_of_name
+from optmech.base.whole_files import resolved
 from optmech.release.tables.account import Account
 from optmech.release.tables.draws import Certificates, Draw, draws_in
 from optmech.release.tables.keyed import LINKED
@@ -95,7 +96,7 @@ def read_folder(
     """Return the logs of a folder except one, with their paths, and a sentence for each unreadable one."""
     logs, unread = list[tuple[Path, dict[str, Any]]](), list[str]()
     for path in logs_in(folder):
-        if but is not None and path.resolve() == but.resolve():
+        if but is not None and resolved(path) == resolved(but):
             continue
         try:
             logs.append((path, read_log(path)))
@@ -169,11 +170,6 @@ def _key_of_part(draw: Draw) -> str | None:
     return None if draw.part is None else key_of_name(draw.part)
 
 
-def _keyed(draws: Iterable[Draw]) -> list[Draw]:
-    """Return the draws by cell keys; of disjoint parts no keys are shared."""
-    return [draw for draw in draws if draw.cells]
-
-
 def _account(
     data: str,
     draws: tuple[Draw, ...],
@@ -187,11 +183,21 @@ def _account(
         tuple(draw for draw in draws if _key_of_part(draw) in (None, part))
         for part in sorted(named, key=str) or [None]
     ]
-    linked = {draw.key for several in map(_keyed, by_part) if len(several) > 1 for draw in several}
+    # Disjoint parts share no record keys.
+    keyed = [{draw.key for draw in several if draw.is_keyed} for several in by_part]
+    linked = set().union(*(keys for keys in keyed if len(keys) > 1))
     draws = tuple(
         replace(draw, unknown=LINKED) if draw.key in linked and not draw.unknown else draw for draw in draws
     )
     is_known = not broken and not any(draw.unknown for draw in draws)
     parts = tuple(Spending(draws=several) for several in (by_part if is_known else []))
     at = max((part.delta for part in parts), default=Fraction(0)) if delta is None else delta
-    return Account(data=data, draws=draws, delta=at, broken=broken, unread=unread, by_part=parts)
+    return Account(
+        data=data,
+        draws=draws,
+        delta=at,
+        is_summed=delta is None,
+        broken=broken,
+        unread=unread,
+        by_part=parts,
+    )

@@ -19,7 +19,7 @@ from optmech.base.errors import FileFormatError, reason_of
 from optmech.base.strict_json import parse_json
 from optmech.base.version import __version__
 from optmech.base.visible import visible_json
-from optmech.base.whole_files import read_text
+from optmech.base.whole_files import read_text, resolved
 from optmech.base.wording import join_words
 from optmech.release.tables.column_mechanisms import limited_unit_of
 from optmech.release.tables.drop_zero import LEFT_OUT
@@ -82,8 +82,8 @@ def log_in_ledger(folder: str | PathLike[str], out: str | PathLike[str]) -> Path
 
     The name ends in a digest of the table's path, because tables in different folders may share a name.
     """
-    beside = log_beside(Path(out).resolve())
-    digest = hashlib.sha256(os.fsencode(Path(out).resolve())).hexdigest()[:_DIGEST_LENGTH]
+    beside = log_beside(resolved(out))
+    digest = hashlib.sha256(os.fsencode(resolved(out))).hexdigest()[:_DIGEST_LENGTH]
     return Path(folder) / f"{beside.name.removesuffix(ENDING)}.{digest}{ENDING}"
 
 

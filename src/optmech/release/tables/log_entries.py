@@ -53,8 +53,8 @@ class Entry:
 
     If `data` is ``None``, the data of the draw are unknown; without a `part` it was of all of them.
     `guarantees` has one for each of the `mechanisms`, ``None`` without a proof. The same draw in two logs has
-    the same `key`. `content` has the JSON values of the draw. `cells` identifies the released cells where
-    cell keys picked their noise, else it is empty.
+    the same `key`. `content` has the JSON values of the draw. `cells` identifies the table and its
+    released cells where cell keys picked their noise, else it is empty.
     """
 
     key: str
@@ -68,7 +68,7 @@ class Entry:
     mechanisms: tuple[Mapping[str, Any], ...]
     guarantees: tuple[StatedGuarantee | None, ...]
     is_private: bool
-    cells: str
+    cells: tuple[str, ...]
     person: Person | None
 
 
@@ -127,13 +127,18 @@ def _entry(draw: Mapping[str, Any], log: Mapping[str, Any]) -> Entry:
     )
 
 
-def _cells(draw: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of the released rows where cell keys picked their noise."""
+def _cells(draw: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the name of the table and the SHA-256 of the released rows where cell keys picked their noise.
+
+    A log without that name tells of a table of its own.
+    """
     if draw["randomness"] != KEYED:
-        return ""
-    cells = draw["cell_keys"]["cells"]
-    _need_text(cells)
-    return str(cells)
+        return ()
+    keys = draw["cell_keys"]
+    cells = keys.get("table", draw["id"]), keys["cells"]
+    for text in cells:
+        _need_text(text)
+    return tuple(cells)
 
 
 def _guarantee(entry: Mapping[str, Any]) -> StatedGuarantee | None:

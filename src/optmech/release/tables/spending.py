@@ -49,7 +49,9 @@ class Spending:
         uses = sum(draw.uses for draw in self.draws)
         if not self.draws or uses > _MOST_USES or self.total.epsilon > _LARGEST_EPSILON:
             return None
-        return compose_releases([ComposedRelease(draw.mechanisms, draw.uses) for draw in self.draws])
+        return compose_releases(
+            [ComposedRelease(draw.mechanisms, draw.uses, draw.within) for draw in self.draws]
+        )
 
     @property
     def simple(self) -> float:
@@ -61,8 +63,30 @@ class Spending:
         """Proved if every certificate was at hand, else reported by the logs."""
         return Provenance.PROVED if all(draw.is_proved for draw in self.draws) else Provenance.REPORTED
 
-    def epsilon(self, delta: Fraction) -> float:
-        """Return an upper bound on epsilon at this delta; ``math.inf`` where there is none."""
+    @cached_property
+    def summed(self) -> Fraction | Logarithm:
+        """An epsilon at the sum of all deltas that no further draw lowers.
+
+        Exact composition at that sum may fall with a draw of small epsilon and large delta. So if some delta
+        is positive, it is the sum over draws of the least epsilon of each at its own delta.
+        """
+        if self.total.delta and len(self.draws) > 1:
+            keys = [(*map(id, draw.mechanisms), draw.uses) for draw in self.draws]
+            alike = dict(zip(keys, self.draws, strict=True))
+            each = {key: rational_above(Spending(draws=(draw,)).summed) for key, draw in alike.items()}
+            return sum((each[key] for key in keys), Fraction(0))
+        composed = None if self.composition is None else self.composition.curve.exact_epsilon(self.delta)
+        if composed is None or isinstance(composed, float) or composed > self.total.epsilon:
+            return self.total.epsilon
+        return composed
+
+    def epsilon(self, delta: Fraction | None) -> float:
+        """Return an upper bound on epsilon at this delta, or at the sum of all deltas as `summed`.
+
+        It is ``math.inf`` where there is none.
+        """
+        if delta is None:
+            return math.inf if self.delta >= 1 else rounded_up(self.summed)
         if delta >= 1:
             return math.inf
         simple = self.simple if self.total.delta <= delta else math.inf
@@ -74,18 +98,20 @@ class Spending:
             return 0.0
         return rounded_down(self.composition.attained.exact_epsilon(delta))
 
-    def is_exact(self, delta: Fraction) -> bool:
+    def is_exact(self, delta: Fraction | None) -> bool:
         """Whether `epsilon` is exact: some data spend it."""
-        if delta >= 1 or self.composition is None:
+        at = self.delta if delta is None else delta
+        if at >= 1 or self.composition is None:
             return False
-        curves = self.composition.attained, self.composition.curve
-        attained, most = (curve.exact_epsilon(delta) for curve in curves)
-        return attained == most
+        most = self.summed if delta is None else self.composition.curve.exact_epsilon(at)
+        return self.composition.attained.exact_epsilon(at) == most
 
-    def within(self, most: Fraction | Logarithm, delta: Fraction) -> bool:
+    def within(self, most: Fraction | Logarithm, delta: Fraction | None) -> bool:
         """Whether a limit is kept, exactly; never if all deltas sum to 1, where no privacy is left."""
-        if self.total.delta >= 1 or delta >= 1:
+        if self.total.delta >= 1 or (delta is not None and delta >= 1):
             return False
+        if delta is None:
+            return self.summed <= most
         if self.total.epsilon <= most and self.total.delta <= delta:
             return True
         return self.composition is not None and self.composition.delta(most) <= delta

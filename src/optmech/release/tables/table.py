@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.arguments import flag, function, need_path, need_text, optional, takes
 from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule, unreadable
 from optmech.base.notes import Note, NoteKind
-from optmech.base.whole_files import check_writable, one_at_a_time, refusals, whole_files
+from optmech.base.whole_files import check_writable, one_at_a_time, refusals, resolved, whole_files
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.budget import Budget
 from optmech.release.tables.column_of_source import column_mechanism
@@ -214,6 +214,7 @@ def release_table(
     told_of = partial(
         _told_of_keys,
         number,
+        "" if bound is None else bound.table_id,
         laws,
         out=Path(out).name,
         table=Path(table).name,
@@ -230,8 +231,8 @@ def release_table(
         else interval_in_log(level, column, clamp=clamp, drop_zero=drop_zero, is_bounded=bound is not None),
         person=person,
     )
-    if most is not None:  # before the long work, and once more under the lock of the log
-        most.check(log_path, told_of(rows=1, sha256="", cells="0", earlier=_earlier(log_path, again=again)))
+    if most is not None and number is None:  # before the long work, and once more under the lock of the log
+        most.check(log_path, told_of(rows=1, sha256="", cells="", earlier=_earlier(log_path, again=again)))
     with reader_of(table, column, by, cell_key) as reader:
         check_column(reader)
         releaser = Releaser(laws, clamp=clamp, drop_zero=drop_zero, level=level, num_keys=number or 0)
@@ -250,7 +251,7 @@ def release_table(
             if bound is not None:  # the table that was read must be the one that was bounded
                 check_table(bound, table)
             digest = digest_of(file)
-            alone.enter_context(one_at_a_time(log_path.resolve().parent))  # until both files are renamed
+            alone.enter_context(one_at_a_time(resolved(log_path).parent))  # until both files are renamed
             earlier = _earlier(log_path, again=again)  # another command may have written the log first
             log_content = told_of(rows=rows, sha256=digest, cells=cells.hexdigest(), earlier=earlier)
             if most is not None:
@@ -263,8 +264,8 @@ def release_table(
     sentences += [
         f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true answers "
         "are the same, the epsilons of both add up."
-        for path in logs_of_column(log_path.resolve().parent, Path(table).name, column)
-        if path != log_path.resolve() and number is None
+        for path in logs_of_column(resolved(log_path).parent, Path(table).name, column)
+        if path != resolved(log_path) and number is None
     ]
     total = total_beside_parts(table, column, laws) if bound is None else ""
     sentences += [total] if total else []
@@ -274,8 +275,16 @@ def release_table(
     )
 
 
-def _told_of_keys(number: int | None, laws: Laws, *, cells: str, **told: Any) -> dict[str, Any]:  # noqa: ANN401 - as log_of takes it
-    return log_of(laws, cell_keys=None if number is None else keys_in_log(number, cells), **told)
+def _told_of_keys(
+    number: int | None,
+    table_id: str,
+    laws: Laws,
+    *,
+    cells: str,
+    **told: Any,  # noqa: ANN401 - as log_of takes it
+) -> dict[str, Any]:
+    cell_keys = None if number is None else keys_in_log(number, table_id, cells)
+    return log_of(laws, cell_keys=cell_keys, **told)
 
 
 def cautions_of(laws: Laws) -> list[Note]:
@@ -315,7 +324,7 @@ def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path
         check_writable(path)
     try:
         Path(table).stat()  # where there is none, nothing else is wrong
-        paths = [Path(path).resolve() for path in (table, out, log)]
+        paths = [resolved(path) for path in (table, out, log)]
     except (OSError, ValueError) as error:  # no file, or a null byte or half a character in a name
         raise unreadable(table, error) from None
     if len(set(paths)) < len(paths):

@@ -126,6 +126,8 @@ class PersonBound:
         Number of texts that often mark a missing person, such as NA, but count as ids of one person each.
     num_keys : int or None
         Number of keys of the cell keys in the table, ``None`` where it has none.
+    table_id : str, default ''
+        A random name of a table with cell keys: each run of `tabulate` draws another.
     value : str, default ''
         The column of numbers whose sum or mean the table has; empty for counts.
     between : tuple of int, optional
@@ -154,6 +156,7 @@ class PersonBound:
     ids_as_written: bool = False
     num_marks_as_ids: int = 0
     num_keys: int | None = None
+    table_id: str = ""
     value: str = ""
     between: tuple[int, int] | None = None
     most_groups: int | None = None
@@ -171,7 +174,8 @@ class PersonBound:
         if whole_number(self.num_marks_as_ids, "num_marks_as_ids") < 0:
             raise broken_rule("num_marks_as_ids", "be at least 0", self.num_marks_as_ids)
         object.__setattr__(self, "groups", tuple(items(self.groups, "groups", "the names of columns")))
-        for text in (self.person, self.rule, self.table, self.sha256, self.column, self.value, *self.groups):
+        texts = self.person, self.rule, self.table, self.sha256, self.column, self.value, self.table_id
+        for text in (*texts, *self.groups):
             need_text(text, "bound")
         if self.between is not None:
             self._check_sums(*self.between)

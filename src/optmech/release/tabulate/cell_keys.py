@@ -15,6 +15,7 @@ Source: the sum modulo K is that of ONS's program cell-key-perturbation.
 from __future__ import annotations
 
 import os
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,6 +51,13 @@ class RecordKeys:
     def number(self) -> int | None:
         """The number of keys, ``None`` without a column."""
         return None if self._column is None else self._number
+
+    def name_of_table(self) -> str:
+        """Return a random name for a table with cell keys, by which a ledger knows it, or empty text.
+
+        No fact about the records may be in it, for it is in the published log.
+        """
+        return "" if self._column is None else token_hex(16)
 
     def check(self, table: Any, request: Tabulation) -> None:  # noqa: ANN401 - as `tabulate` takes it
         """Raise ProblemError where columns of people and groups, or the answers, leave no room for keys."""

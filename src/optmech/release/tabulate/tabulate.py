@@ -17,7 +17,7 @@ import pyarrow as pa
 from optmech.base.arguments import flag, need_path, need_text, optional, takes, whole_number
 from optmech.base.errors import ProblemError, broken_rule, unreadable
 from optmech.base.numbers import as_text
-from optmech.base.whole_files import check_writable, refusals
+from optmech.base.whole_files import check_writable, refusals, resolved
 from optmech.release.tables.frame_in_memory import marked_of_data, package_of
 from optmech.release.tabulate.bound import COUNT, MEAN, SIZE
 from optmech.release.tabulate.cell_keys import NUM_KEYS, RecordKeys
@@ -234,7 +234,7 @@ def tabulate(
     else:
         group_list = listed_groups(groups, rules)
     bound = request.bound(None if groups_from_data else len(group_list), ids, key)
-    bound = replace(bound, num_keys=record_keys.number)
+    bound = replace(bound, num_keys=record_keys.number, table_id=record_keys.name_of_table())
     for name in (SIZE, bound.column) if bound.column == MEAN else (bound.column,):
         if name in group_list.table.column_names:
             raise broken_rule("groups", f"have no column {name}, which is written", f"one in {groups}")
@@ -365,10 +365,10 @@ def _check_groups(request: Tabulation, groups: Any, *, groups_from_data: bool, d
 def _check_out(out: str | PathLike[str], *reads: Any) -> None:  # noqa: ANN401 - paths, frames and lists
     check_writable(out, *ENDINGS)
     check_writable(bound_beside(out))
-    targets = {Path(out).resolve(), bound_beside(out).resolve()}
+    targets = {resolved(out), resolved(bound_beside(out))}
     for path in reads:
         try:
-            same = isinstance(path, (str, os.PathLike)) and Path(path).resolve() in targets
+            same = isinstance(path, (str, os.PathLike)) and resolved(path) in targets
         except ValueError as error:  # a null byte or half a character in a name
             raise unreadable(path, error) from None
         if same:
@@ -378,7 +378,7 @@ def _check_out(out: str | PathLike[str], *reads: Any) -> None:  # noqa: ANN401 -
 
 def _room_beside(out: str | PathLike[str] | None, stack: ExitStack) -> Path:
     """Return a folder beside the result for data that does not fit into memory."""
-    where = None if out is None else Path(out).resolve().parent
+    where = None if out is None else resolved(out).parent
     with refusals(out or "a temporary folder"):
         folder = tempfile.TemporaryDirectory(
             dir=where, prefix=".optmech-", suffix=".part", ignore_cleanup_errors=True

@@ -210,6 +210,10 @@ def _check_columns(
         raise broken_rule("sum", "be of another column than those of persons and groups", value)
 
 
+# More smallest values than this are not found by DuckDB.
+_LARGEST_BOUND = 999_999
+
+
 def _most(at_most: int | None, *, is_one: bool, value: str | None) -> int:
     """Return the bound on one person; it can be 1 alone where they are in one group at most."""
     if is_one:
@@ -223,6 +227,9 @@ def _most(at_most: int | None, *, is_one: bool, value: str | None) -> int:
         raise ProblemError(message.replace("are counted in.", "are counted."))
     if at_most < 1:
         raise broken_rule("at_most", "be at least 1", at_most, "With a bound of 0 nobody would be counted.")
+    if at_most > _LARGEST_BOUND:
+        remedy = "A person spends as many times the epsilon of a cell."
+        raise broken_rule("at_most", f"be at most {_LARGEST_BOUND:,}", at_most, remedy)
     return at_most
 
 

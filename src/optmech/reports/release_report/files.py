@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule
 from optmech.base.same_name import key_of_name
+from optmech.base.whole_files import resolved
 from optmech.base.wording import join_words
 from optmech.release.tables.ledger import read_folder
 from optmech.release.tables.log import ENDING, read_log
@@ -73,13 +74,13 @@ def released_files(
         named = [folder / name for folder in (path.parent, *folders)]
         candidates[path] = [file for file in (*files, *named) if file.is_file()]
         result[path] = next((file for file in candidates[path] if digest_of(file) == sha256), None)
-    told = {file.resolve() for file in result.values() if file is not None}
+    told = {resolved(file) for file in result.values() if file is not None}
     for file in files:
-        if file.resolve() not in told:
+        if resolved(file) not in told:
             message = f"`{file}` must be a released file of one of the logs; its SHA-256 is in none."
             raise ProblemError(message)
     for path in (path for path, file in result.items() if file is None):
-        changed = [other for other in candidates[path] if other.resolve() not in told]
+        changed = [other for other in candidates[path] if resolved(other) not in told]
         if changed:
             message = (
                 f"`{changed[0]}` must be the file that its log tells of; it was changed, or is another "

@@ -2,7 +2,7 @@
 
 Model
 -----
-    before     two neighbouring data sets are equally likely to somebody who knows all else
+    before     two neighbouring data sets are equally likely to somebody who knows all else but record keys
     after      with E = e^epsilon and delta = 0, either has at most the probability  E / (1 + E);
                with a delta, a guess is right with probability at most  (E + delta) / (1 + E)
     two steps  (2 epsilon, (1 + E) delta), by group privacy: a record that becomes another where records come
@@ -55,7 +55,7 @@ def change_sentence(account: Account) -> str:
 
 def _sentence(account: Account, doubt: str, most: Fraction) -> str:
     share = percent_at_most(most)
-    before = f"Someone who thinks it is 50:50 {doubt}, and knows everything else,"
+    before = f"Someone who thinks it is 50:50 {doubt}, and knows {_rest(account)},"
     if account.delta:
         return (
             f"{before} and then guesses from all that is published here, is right with a probability of at "
@@ -113,6 +113,11 @@ def _certainty(factor: Fraction | float, delta: Fraction, twice: Fraction | floa
     if twice == math.inf:
         return Fraction(1)
     return certainty(twice, (1 + Fraction(factor)) * delta)
+
+
+def _rest(account: Account) -> str:
+    """Return what somebody knows besides: with the record keys they could subtract the noise."""
+    return "everything else but the record keys" if account.conditions else "everything else"
 
 
 def _factor(account: Account) -> Fraction | float:
