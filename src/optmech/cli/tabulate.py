@@ -302,7 +302,7 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
             option(
                 "--missing",
                 "TEXT",
-                "a text in the column of persons that marks nobody, as NA, nan, - and unknown do",
+                "a text in the column of persons that marks nobody, as NA, n.a., .a, ? and (missing) do",
                 action="append",
                 default=[],
             ),

@@ -158,8 +158,8 @@ def tabulate(
     key : str
         Selects which rows of people with too many are counted. Choose it before you see any counts.
     missing : iterable of str, optional
-        Texts in the column of persons that mark nobody, as NA, N/A, nan, NULL, None, <NA>, #N/A, -, . and
-        unknown do in any case, with white space around them and characters that are not seen.
+        Texts in the column of persons that mark nobody, as NA, n.a., nan, NULL, None, (missing), .a, ? and
+        other texts without a letter or digit do, in any case and in any spelling.
     id_may_be : iterable of str, optional
         Marks of `missing` that are ids of people in this table.
     ids_as_written : bool, optional

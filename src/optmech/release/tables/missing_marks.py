@@ -1,0 +1,47 @@
+r"""Marks of what is missing: one list for ids of persons, for groups and for numbers.
+
+Model
+-----
+    a text without a letter and without a digit                       ?  --  .  ..  ._  *  :
+    one of `WORDS`, with any other signs around it                    NA  n.a.  (missing)  <NA>  -NaN  #NULL!
+    a full stop and one letter: a missing value of Stata and of SAS   .a ... .z
+    a number that is none, as C prints it on Windows                  1.#IND  -1.#QNAN
+    an error of a spreadsheet                                         #REF!  #DIV/0!
+
+Case, white space around a text and variants of Unicode do not matter: `is_mark` gets normal spellings.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pyarrow.compute as pc
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+WORDS = (
+    *("na", "n/a", "n.a", "n. a", "n/d", "n.d", "n/k", "nan", "nat", "nil", "none", "null", r"\n", "sysmis"),
+    *("missing", "blank", "empty", "unknown", "unspecified", "undefined", "anonymous"),
+    *("no answer", "no data", "not available", "not applicable", "not known", "not stated", "not reported"),
+    *("k.a", "k. a", "keine angabe", "unbekannt", "fehlt", "fehlend", "inconnu", "manquant", "desconocido"),
+    *("sconosciuto", "mancante", "onbekend", "desconhecido", "okänd", "ukendt", "ukjent"),
+)
+"""Words for what is missing."""
+_WORD = f"(?:{'|'.join(map(re.escape, WORDS))})"
+_SIGN = r"[^\pL\pN]"
+_MARK = (
+    rf"^(?:{_SIGN}*(?:{_WORD}(?:{_SIGN}+{_WORD})*{_SIGN}*)?|\.[a-z]|[+-]?1\.#(?:ind|inf|qnan|snan)0*"
+    r"|#(?:value!|ref!|div/0!|num!|name\?|spill!|calc!))$"
+)
+
+
+def is_mark(spellings: pa.Array) -> pa.Array:
+    r"""Return for each text, in its normal spelling, whether it marks what is missing; null for null.
+
+    >>> import pyarrow as pa
+    >>> is_mark(pa.array(["n.a.", "(missing)", ".b", "-1.#qnan", "--", "", "nana", ".5", "a-1"])).to_pylist()
+    [True, True, True, True, True, True, False, False, False]
+    """
+    return pc.match_substring_regex(spellings, _MARK)
