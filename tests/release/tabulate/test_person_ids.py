@@ -12,8 +12,8 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.release.tabulate import person_rows
 from optmech.release.tables.missing_marks import WORDS
+from optmech.release.tabulate import person_rows
 from optmech.release.tabulate.person_ids import PersonIds, spellings
 from tests.each import each
 
@@ -80,7 +80,9 @@ def test_a_text_that_marks_nobody_is_none_in_whatever_case_and_however_it_is_pad
 
 
 def test_other_texts_are_ids_unless_they_are_said_to_mark_nobody():
-    people = pa.array(["Nana", "N", "x", "-9", "0", "Nobody", "unknowns", "nan0", ".5", "a-", "Nil Nana", ".ab"])
+    people = pa.array(
+        ["Nana", "N", "x", "-9", "0", "Nobody", "unknowns", "nan0", ".5", "a-", "Nil Nana", ".ab"]
+    )
     assert PersonIds().is_nobody(people) is None
     assert PersonIds(["nobody "]).is_nobody(people).nonzero()[0].tolist() == [5]
     assert PersonIds(["0.0"]).is_nobody(people).nonzero()[0].tolist() == [4]

@@ -13,6 +13,7 @@ from optmech.release.tables.csv_file import CsvReader, CsvWriter
 from optmech.release.tables.drop_zero import is_seen
 from optmech.release.tables.interval import columns_of_limits
 from optmech.release.tables.parquet_file import ParquetReader, ParquetWriter
+from optmech.release.tables.part import check_no_folder
 from optmech.release.tables.public_view import check_plain
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tables.truths import UnfitAnswerError, check_type
@@ -35,6 +36,7 @@ def is_parquet(path: str | PathLike[str]) -> bool:
 
 def reader_of(table: str | PathLike[str], column: str, by: str | None, key: str | None = None) -> Reader:
     """Return the reader of a table, or raise FileFormatError."""
+    check_no_folder(table)
     return ParquetReader(table, column, by, key) if is_parquet(table) else CsvReader(table, column, by, key)
 
 

@@ -19,7 +19,7 @@ from optmech.release.tables.drop_zero import is_seen
 from optmech.release.tables.part import index_of
 from optmech.release.tables.public_view import check_no_keys, check_plain, fresh_column
 from optmech.release.tables.releaser import Releaser
-from optmech.release.tables.truths import UnfitAnswerError, check_type
+from optmech.release.tables.truths import UnfitAnswerError, check_type, computable
 
 if TYPE_CHECKING:
     from optmech.release.tables.column_mechanisms import Laws
@@ -84,7 +84,7 @@ def column_of(frame: Any, column: str) -> pa.Array:  # noqa: ANN401 - one of sev
         ) as error:  # complex numbers, those beyond 64 bits, objects
             message = f"`frame` must hold numbers or text in column {column}; got: {error}."
             raise ProblemError(message) from None
-    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    return computable(array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array)
 
 
 def package_of(frame: object) -> str:

@@ -14,12 +14,12 @@ Case, white space around a text and variants of Unicode do not matter: `is_mark`
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+import unicodedata
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+from optmech.base.visible import without_invisible
 
 WORDS = (
     *("na", "n/a", "n.a", "n. a", "n/d", "n.d", "n/k", "nan", "nat", "nil", "none", "null", r"\n", "sysmis"),
@@ -40,8 +40,23 @@ _MARK = (
 def is_mark(spellings: pa.Array) -> pa.Array:
     r"""Return for each text, in its normal spelling, whether it marks what is missing; null for null.
 
-    >>> import pyarrow as pa
     >>> is_mark(pa.array(["n.a.", "(missing)", ".b", "-1.#qnan", "--", "", "nana", ".5", "a-1"])).to_pylist()
     [True, True, True, True, True, True, False, False, False]
     """
     return pc.match_substring_regex(spellings, _MARK)
+
+
+def folded(text: str) -> str:
+    """Return a text without case, compatibility variants, invisible characters and white space around it."""
+    for _ in range(2):
+        text = unicodedata.normalize("NFKD", text).casefold()
+    return unicodedata.normalize("NFKC", without_invisible(text)).strip()
+
+
+def marks_missing(text: str) -> bool:
+    """Whether one text, in any spelling, marks what is missing.
+
+    >>> marks_missing(" N.A. "), marks_missing("3")
+    (True, False)
+    """
+    return bool(is_mark(pa.array([folded(text)], pa.string()))[0].as_py())

@@ -35,9 +35,6 @@ _LABELS = "Each must be one of these, as text, letter by letter: a number stands
 # Arrow encodes decimals of this many bits, and longer ones.
 _ENCODED_BITS = 128
 
-# Arrow encodes decimals of this many bits, and longer ones.
-_ENCODED_BITS = 128
-
 
 class UnfitAnswerError(OptmechError, ValueError):
     """An answer that a mechanism does not have, in row `row`, counted from 0; callers add the location.
@@ -247,3 +244,11 @@ def is_text(kind: pa.DataType) -> bool:
     if pa.types.is_dictionary(kind):
         return is_text(kind.value_type)
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def computable(column: pa.Array) -> pa.Array:
+    """Return a column of a type that Arrow computes with: of views of text it cannot take rows."""
+    kind = column.type
+    if pa.types.is_dictionary(kind) and pa.types.is_string_view(kind.value_type):
+        column, kind = column.dictionary_decode(), kind.value_type
+    return column.cast(pa.large_string()) if pa.types.is_string_view(kind) else column

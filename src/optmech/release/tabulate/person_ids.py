@@ -9,7 +9,6 @@ person, or to nobody; a table with two variants would count one person as two.
 
 from __future__ import annotations
 
-import unicodedata
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +17,8 @@ import pyarrow.compute as pc
 
 from optmech.base.arguments import items, need_text
 from optmech.base.errors import ProblemError, broken_rule
-from optmech.base.visible import quote, without_invisible
-from optmech.release.tables.missing_marks import is_mark
+from optmech.base.visible import quote
+from optmech.release.tables.missing_marks import folded, is_mark
 from optmech.release.tabulate.joined_names import joined, parted
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ class PersonIds:
         marks = {*_spellings_of(further)}
         for text in allowed:
             if not self.is_usual_mark(text) or {*_spellings_of([text])} & marks:
-                remedy = "Those are texts such as NA, n.a., (missing), ? and .a; any other text is an id already."
+                remedy = "Those are NA, n.a., (missing), ?, .a and the like; any other text is an id already."
                 raise broken_rule("id_may_be", "be a text that marks nobody otherwise", quote(text), remedy)
         self._allowed = pa.array(sorted({*_spellings_of(allowed)}), pa.string())
         self.num_allowed = len(self._allowed)
@@ -93,8 +92,8 @@ def spellings(ids: pa.Array) -> pa.Array:
     texts = ids
     if not pc.all(is_plain).as_py():
         others = ids.filter(pc.invert(is_plain))
-        folded = pa.array(map(_folded, others.to_pylist()), ids.type)
-        texts = pc.replace_with_mask(ids, pc.fill_null(pc.invert(is_plain), fill_value=False), folded)
+        plain = pa.array(map(folded, others.to_pylist()), ids.type)
+        texts = pc.replace_with_mask(ids, pc.fill_null(pc.invert(is_plain), fill_value=False), plain)
     texts = pc.ascii_lower(pc.ascii_trim_whitespace(texts))
     is_number = pc.match_substring_regex(texts, _NUMBER)
     if not pc.any(is_number).as_py():
@@ -123,13 +122,6 @@ def _shortened(numbers: pa.Array) -> pa.Array:
     for pattern, shorter in _SHORTER:
         numbers = pc.replace_substring_regex(numbers, pattern, shorter)
     return numbers
-
-
-def _folded(text: str) -> str:
-    """Return a text without case, compatibility variants and invisible characters."""
-    for _ in range(2):
-        text = unicodedata.normalize("NFKD", text).casefold()
-    return unicodedata.normalize("NFKC", without_invisible(text)).strip()
 
 
 def _texts(values: Any, name: str) -> list[str]:  # noqa: ANN401 - any argument
