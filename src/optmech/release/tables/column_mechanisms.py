@@ -51,6 +51,11 @@ class ColumnMechanism:
     mean_reach: int | None = None
     random_bytes: RandomBytes = os.urandom
 
+    @property
+    def is_of_counts(self) -> bool:
+        """Whether each true answer is a count."""
+        return self.description.get("kind") == "count"
+
     def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - there is no response
         """Whether each response is a value of this type."""
         return True

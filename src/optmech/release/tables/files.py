@@ -152,7 +152,8 @@ def check_answers(
 ) -> None:
     """Refuse an answer that is not one of the truths of its group, before a design or a draw."""
     laws: Laws = {
-        name: ColumnMechanism(values=query.truths, has_ends=True) for name, query in queries.items()
+        name: ColumnMechanism(values=query.truths, has_ends=True, description={"kind": query.kind})
+        for name, query in queries.items()
     }
     with reader_of(table, column, by) as reader:
         check_column(reader)

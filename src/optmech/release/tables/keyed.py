@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.release.tables.public_view import CELL_KEY
+from optmech.release.tabulate.cell_keys import NUM_KEYS
 
 if TYPE_CHECKING:
     from optmech.release.tables.column_mechanisms import Laws
@@ -31,6 +32,11 @@ LINKED = (
     "several tables were drawn by the same record keys: where two of their cells differ by one person, the "
     "difference of their noise reveals that person, and no sum bounds it"
 )
+NO_BOUND = (
+    "no file beside the table bounds the rows of one person: what a person spends is unknown. That keys are "
+    "uniform on 0..{last}, independent and secret, and each is the sum of its records' keys, is your claim"
+)
+"""The warning on a table with keys that `tabulate` did not make."""
 _NEEDS = (
     "Noise is picked by the sum of the record keys in a cell, modulo {0}. Epsilon and delta hold if each row "
     "has a key of its own, uniform on 0..{1} and independent of all else, and nobody sees keys. The same "
@@ -49,6 +55,8 @@ def number_of_keys(
     **others: object,
 ) -> int | None:
     """Return the number of keys of a table that is released by the cell keys in a column, else ``None``.
+
+    A table that others made, without a bound beside it, has the usual number of keys.
 
     Raises
     ------
@@ -69,13 +77,13 @@ def number_of_keys(
             f"`cell_key` must be {CELL_KEY}, the column that `tabulate --record-key` writes; got {cell_key}."
         )
         raise ProblemError(message)
-    if number is None:
+    if bound is not None and number is None:
         message = (
-            "`cell_key` must be left out: no file beside the table says that it has keys. "
-            "`optmech tabulate --record-key` writes such a table and, beside it, that file."
+            "`cell_key` must be left out: the file beside the table says that it has no keys. "
+            "`optmech tabulate --record-key` makes them."
         )
         raise ProblemError(message)
-    if data is None:
+    if bound is not None and data is None:
         message = (
             "`data` must be named with `cell_key`: tables by the same record keys depend on each other, and "
             "a ledger has to see that they are of the same data. Pass --data NAME."
@@ -85,7 +93,7 @@ def number_of_keys(
     if drawn:
         message = f"`{drawn[0]}` must be left out with `cell_key`: keys pick the noise, nothing draws it."
         raise ProblemError(message)
-    return number
+    return NUM_KEYS if number is None else number
 
 
 def with_keys(laws: Laws, number: int | None) -> Laws:

@@ -49,7 +49,10 @@ class Releaser:
         for law in laws.values() if clamp else ():
             _check_ends(law)
         self._names = {name: index for index, name in enumerate(laws)}
-        self._laws = [(law, Truths(law.values, law.labels, clamp=clamp), _Order()) for law in laws.values()]
+        self._laws = [
+            (law, Truths(law.values, law.labels, clamp=clamp, is_count=law.is_of_counts), _Order())
+            for law in laws.values()
+        ]
         self.kind, self._num_keys = released_type(laws), num_keys
         self._limits = (
             []

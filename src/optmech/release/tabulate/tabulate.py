@@ -119,10 +119,11 @@ def tabulate(
     group : str or sequence of str
         The columns with the group of each row; none for all rows together, with `people`, `sum_of` or
         `mean_of`.
-    groups : path, frame or list, optional
+    groups : path, frame, list or mapping, optional
         All groups of the table: a CSV or Parquet file or a frame with the columns `group`, or a list of texts
-        or tuples of texts. Further columns of a file or a frame are copied into the table. Columns of `bins`
-        may be left out, and where all are of bins no list is needed.
+        or tuples of texts. A mapping lists the names of each column, for all combinations. Further columns of
+        a file or a frame are copied into the table. Columns of `bins` may be left out, and where all are of
+        bins no list is needed.
     groups_from_data : bool
         Instead of `groups`: the groups with a counted row, sorted by name, so that their order reveals
         nothing more. The data are read twice. The table carries a mark for `release_frame`, which a frame of
