@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.base.arguments import an_instance, takes, whole_number
 from optmech.base.number_format import percent, share_of
 from optmech.base.numbers import as_text
+from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.noise_errors import beyond
 from optmech.reports.charts.chart import Axis, Picture, brief, short
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.base.arrays import Floats
-    from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.noise_mechanism import NoiseMechanism
 
 
@@ -101,6 +102,7 @@ class MatrixView(Picture):
         return [[brief(entry).replace("0.", ".") for entry in line] for line in self.probabilities.tolist()]
 
 
+@takes(mechanism=an_instance(Mechanism), most=whole_number)
 def matrix_chart(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
     """Return the matrix as a heat map, like its table: true answers are columns, released answers rows.
 
