@@ -120,7 +120,8 @@ def epsilon_per_query(
             compositions[steps] = mechanism, compose(mechanism, uses, queries=queries)
         return compositions[steps][1].delta(total) <= delta
 
-    low, high = 0, max(1, int(Fraction(min(float(total), _LARGEST_EPSILON)) / unit) // uses)
+    most = _LARGEST_EPSILON if total > _LARGEST_EPSILON else float(total)
+    low, high = 0, max(1, int(Fraction(most) / unit) // uses)
     while keeps(high):
         low, high = high, 2 * high
         if high * unit > _LARGEST_EPSILON:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.arguments import flag, need_text, optional, takes
+from optmech.base.arguments import flag, items, need_text, optional, takes
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule
 from optmech.base.numbers import Number, as_text, exact
 from optmech.question.prior import exact_prior, truth_weights
@@ -118,9 +118,11 @@ def estimate(
     red 0.9 0.087 73/100 1
     blue 0.1 0.087 0 27/100
     """
-    by = (group,) if isinstance(group, str) else tuple(group)
+    by = (group,) if isinstance(group, str) else tuple(items(group, "group", "a column or several"))
+    for name in by:
+        need_text(name, "group")
     probability = _level_of(level)
-    tables = [released, *further]
+    tables = [released, *items(further, "further", "a list of releases")]
     facts = [LoggedFacts.beside(table) for table in tables]
     _check_different(tables, facts)
     releases = [

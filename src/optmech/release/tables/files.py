@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, ProblemError, quoting_data
 from optmech.release.tables.cell_numbers import SECOND_NAMES
 from optmech.release.tables.column_mechanisms import ColumnMechanism
 from optmech.release.tables.csv_file import CsvReader, CsvWriter
@@ -64,7 +64,7 @@ def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.A
                 f"`{reader.path}` must hold {unfit.what} among {unfit.among} in column {column}; "
                 f"got {unfit.got} in {part.location(unfit.row)}. {remedy}"
             )
-            raise FileFormatError(message) from None
+            raise quoting_data(FileFormatError(message)) from None
 
 
 def copy_released(

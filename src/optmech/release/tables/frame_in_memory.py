@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, quoting_data
 from optmech.release.tables.drop_zero import is_seen
 from optmech.release.tables.part import index_of
 from optmech.release.tables.public_view import check_no_keys, check_plain, fresh_column
@@ -55,7 +55,7 @@ def released_frame(
             f"`frame` must hold {unfit.what} among {unfit.among} in column {where}; got {unfit.got} in row "
             f"{unfit.row}, counted from 0. {unfit.remedy}"
         )
-        raise ProblemError(message) from None
+        raise quoting_data(ProblemError(message)) from None
     return view_of_frame(frame, column, responses, drop_zero=drop_zero)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, ProblemError, quoting_data
 from optmech.base.notes import Note, NoteKind
 from optmech.base.visible import quote
 from optmech.release.tables.files import reader_of
@@ -84,7 +84,7 @@ def _check_names(
                 f"{column}. A person in one of these is in two rows, and spends for both: leave it out. If "
                 "it is no sum, give it another name."
             )
-            raise kind(message)
+            raise quoting_data(kind(message))
 
 
 def columns_that_tell(table: str | PathLike[str], column: str) -> list[Note]:

@@ -45,6 +45,8 @@ class UnfitAnswerError(OptmechError, ValueError):
     It has the kind, ``answers`` or ``groups``, the allowed values, the given one, and the remedy.
     """
 
+    quotes_data = True
+
     def __init__(self, row: int, what: str, among: str, got: str, remedy: str) -> None:
         super().__init__(f"{what} must be among {among}; got {got} in row {row + 1}. {remedy}")
         self.row, self.what, self.among, self.got, self.remedy = row, what, among, got, remedy

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, ProblemError, quoting_data
 from optmech.base.visible import quote
 from optmech.release.tables.cell_numbers import number_in, reason_of_no_number
 from optmech.release.tables.number_spans import span_in
@@ -128,4 +128,4 @@ class GroupRules:
 def refused(source: str | None, rule: str, remedy: str = "") -> FileFormatError | ProblemError:
     """Return the error of rows that break a rule, in a file or in a frame in memory."""
     kind = ProblemError if source is None else FileFormatError
-    return kind(f"`{source or 'table'}` must have {rule}. {remedy}".rstrip())
+    return quoting_data(kind(f"`{source or 'table'}` must have {rule}. {remedy}".rstrip()))

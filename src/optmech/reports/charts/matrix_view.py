@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import an_instance, takes, whole_number
+from optmech.base.errors import broken_rule
 from optmech.base.number_format import percent, share_of
 from optmech.base.numbers import as_text
 from optmech.mechanisms.mechanism import Mechanism
@@ -115,6 +116,8 @@ def matrix_chart(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
     >>> matrix_chart(half).numbers()
     [['.500', '.500'], ['.500', '.500']]
     """
+    if most < 1:
+        raise broken_rule("most", "be at least 1", most)
     num_responses, num_truths = mechanism.matrix.shape
     step, size = -(-num_truths // most), -(-num_responses // most)
     positions = np.arange(0, num_truths, step)
