@@ -208,7 +208,7 @@ def tabulate(
         person=person,
         each_row_a_person=each_row_a_person,
         group=group,
-        bins=bins or {},
+        bins={} if bins is None else bins,
         empty_as=empty_as,
         empty=empty,
         drop_empty=drop_empty,
