@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # Beyond it no mechanism can be asked for.
 _LARGEST_EPSILON = 700
+_LARGEST_TOTAL = 10**300
 _LEAST_STEP = Fraction(1, 10**9)
 
 
@@ -106,6 +107,10 @@ def epsilon_per_query(
     1/10 11/100 True
     """
     total, delta, unit = checked_epsilon(total_epsilon), exact_delta(total_delta), exact(step, "step")
+    if total > _LARGEST_TOTAL:
+        raise broken_rule(
+            "total_epsilon", "be at most 1e300", "a larger one", "Such a budget forbids nothing."
+        )
     if unit <= 0:
         raise broken_rule("step", "be positive", as_text(unit), "The answer is a multiple of it.")
     if uses < 1:
