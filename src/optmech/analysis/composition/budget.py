@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.composition.compose import Composition, Queries, compose
 from optmech.analysis.composition.curve import checked_epsilon
@@ -59,7 +59,12 @@ class EpsilonPerQuery:
         return self.next_composition.attained.delta_at_least(epsilon) > delta
 
 
-@takes(uses=whole_number, make=function)
+def _total(value: Any, name: str) -> None:  # noqa: ANN401 - any argument
+    if checked_epsilon(value) > _LARGEST_TOTAL:
+        raise broken_rule(name, "be at most 1e300", "a larger one", "Such a budget forbids nothing.")
+
+
+@takes(total_epsilon=_total, uses=whole_number, make=function)
 def epsilon_per_query(
     total_epsilon: Number,
     total_delta: Number,
@@ -107,10 +112,6 @@ def epsilon_per_query(
     1/10 11/100 True
     """
     total, delta, unit = checked_epsilon(total_epsilon), exact_delta(total_delta), exact(step, "step")
-    if total > _LARGEST_TOTAL:
-        raise broken_rule(
-            "total_epsilon", "be at most 1e300", "a larger one", "Such a budget forbids nothing."
-        )
     if unit <= 0:
         raise broken_rule("step", "be positive", as_text(unit), "The answer is a multiple of it.")
     if uses < 1:
