@@ -49,8 +49,8 @@ def span_in(text: str) -> NumberSpan | None:
     plain = text.strip().lower()
     if found := _LIMIT.fullmatch(plain):
         word, end = found[1], Fraction(found[2])
-        is_below = word in _BELOW
-        return NumberSpan(*((None, end) if is_below else (end, None)), (_BELOW | _ABOVE)[word])
+        low, high = (None, end) if word in _BELOW else (end, None)
+        return NumberSpan(low, high, (_BELOW | _ABOVE)[word])
     if found := _BEHIND.fullmatch(plain):
         end = Fraction(found[1])
         return NumberSpan(*((end, None) if found[2] in _BEHIND_ABOVE else (None, end)))
