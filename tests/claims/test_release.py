@@ -25,7 +25,7 @@ def circle():
 @pytest.fixture
 def table(tmp_path):
     path = tmp_path / "true.csv"
-    path.write_text("id,n,town\na,9,x\nb,-2,y\n")
+    path.write_text("id,n,town\na,9,x\nb,8,y\n")
     return path
 
 

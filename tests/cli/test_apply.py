@@ -141,7 +141,7 @@ def test_a_release_of_the_same_column_under_another_name_is_noticed(capsys, file
 
 def test_clamping_is_told_on_the_terminal_and_written_nowhere(capsys, files):
     _, certificate, table = files
-    table.write_text("id,count\na,0\nb,7\nc,-1\nd,9.5\n")
+    table.write_text("id,count\na,0\nb,7\nc,8\nd,9.5\n")
     released, log = table.with_name("r.csv"), table.with_name("r.release.json")
     code, out, err = run(capsys, "apply", certificate, table, "--column count --clamp --out", released)
     assert code == 0
@@ -181,7 +181,13 @@ def test_a_seed_repeats_the_draws_and_warns_and_the_log_says_so(capsys, files):
 
 @pytest.mark.parametrize(
     ("answer", "remedy"),
-    [("9", "`--clamp`"), ("1.5", "round it first"), ("Ann", "is it the right column?"), ("NaN", "no finite")],
+    [
+        ("9", "`--clamp`"),
+        ("1.5", "round it first"),
+        ("Ann", "is it the right column?"),
+        ("NaN", "missing"),
+        ("inf", "no finite"),
+    ],
 )
 def test_what_is_refused_comes_with_what_to_do_about_it(capsys, files, answer, remedy):
     _, certificate, table = files

@@ -216,3 +216,24 @@ def test_a_count_that_is_better_off_without_a_matrix_is_told_so_before_the_wait(
     assert "4 true answers make a matrix" in err
     assert "a count under pure privacy alone is designed without one" in err
     assert run(capsys, f"design croft {COUNT} --quiet") == (0, "", "")
+
+
+def test_an_error_that_quotes_data_is_confidential(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("pid,g,count\nA-1701,x,1\nNA,y,17x7\n")
+    assert main(f"design croft {COUNT} --out m.csv -q".split()) == 0
+    lines = {
+        "apply m.csv t.csv --column count --out o.csv": "17x7",
+        "apply m.csv t.csv --column pid --out o.csv": "A-1701",
+        "tabulate t.csv --person pid --group g --groups-from-data --at-most 1 --out o.csv": "NA",
+        "tabulate t.csv --each-row-a-person --sum count --between 0:5 --out o.csv": "17x7",
+        "tabulate t.csv --each-row-a-person --bins pid=0,3 --out o.csv": "A-1701",
+    }
+    for line, cell in lines.items():
+        assert main([*line.split(), "--json"]) == 2
+        out, err = capsys.readouterr()
+        content = json.loads(out)
+        assert cell in content["confidential"]["error"]
+        assert err == f"optmech: {content.pop('confidential')['error']}\n"
+        assert cell not in json.dumps(content)
+        assert content.keys() == {"error", "exit_code"}

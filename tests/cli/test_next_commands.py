@@ -131,3 +131,30 @@ def test_the_check_that_a_report_of_a_distribution_names_is_one_that_passes(tmp_
     )
     assert check.split() == ["check_certificate.py", "m.certificate.json", "m.csv"]
     assert checker.main(check.split()[1:]) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "is_printed"),
+    [
+        ("--sum income --between 0:200000 --most-people 2000", False),
+        ("--sum income --between=-50:50 --most-people 900", False),
+        ("--people --most-people 5000000", False),
+        ("--mean income --between 0:9000 --sizes-are-public", False),
+        ("--sum income --between=-5:5 --most-people 4", True),
+        ("--people --most-people 300", True),
+        pytest.param("--sum income --between 0:1000 --most-people 100", True, marks=pytest.mark.slow),
+        pytest.param("--people --most-people 1000000", True, marks=pytest.mark.long),
+    ],
+)
+def test_a_design_is_printed_that_runs_or_none_with_the_reason(
+    tmp_path, monkeypatch, capsys, options, is_printed
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("pid,income\na,3\nb,4\n")
+    assert main(f"tabulate t.csv --person pid {options} --out o.csv".split()) == 0
+    shown = capsys.readouterr().out
+    commands = next_commands(shown)
+    assert bool(commands) == is_printed
+    assert ("no command follows: " in joined(shown)) == (not is_printed)
+    for command in commands:
+        assert main(command) == 0

@@ -112,7 +112,7 @@ def tables_alike(dice: Random, number: int, *, may_drop_zero: bool = True) -> Al
         return dice.choice(KEYS), dice.choice(NOTES), dice.choice(GROUPS)
 
     def truth():
-        return dice.randint(-3, 9) if clamp else dice.randint(0, 3)
+        return dice.randint(0, 12) if clamp else dice.randint(0, 3)
 
     seen = [(public(), dice.randint(1 if drop_zero else 0, 3)) for _ in range(dice.randint(0, 5))]
     sides = []

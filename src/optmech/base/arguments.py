@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.errors import OptmechError, ProblemError, broken_rule
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -66,6 +66,36 @@ def takes(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 if name in values:
                     rule(values[name], name)
             return function(*args, **kwargs)
+
+        return call
+
+    return decorate
+
+
+def of_form(name: str, rule: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Refuse arguments of another form by a sentence, for a function that reads parts of what it is given.
+
+    >>> @of_form("pair", "be two numbers")
+    ... def total(pair):
+    ...     return pair[0] + pair[1]
+    >>> total(None)
+    Traceback (most recent call last):
+    ...
+    optmech.base.errors.ProblemError: `pair` must be two numbers; got something of another form.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            signature.bind(*args, **kwargs)  # what is missing, or too much, is said by Python
+            try:
+                return function(*args, **kwargs)
+            except OptmechError:
+                raise
+            except (AttributeError, TypeError, LookupError, ValueError, ArithmeticError):
+                raise broken_rule(name, rule, "something of another form") from None
 
         return call
 

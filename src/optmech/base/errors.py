@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from optmech.base.visible import visible
 
@@ -19,8 +19,19 @@ if TYPE_CHECKING:
     from os import PathLike
 
 
+E = TypeVar("E", bound="OptmechError")
+
+
 class OptmechError(Exception):
-    """Base of every error that optmech raises on purpose: one line for any text that it quotes."""
+    """Base of every error that optmech raises on purpose: one line for any text that it quotes.
+
+    Attributes
+    ----------
+    quotes_data : bool
+        Whether the message quotes a cell of data about people, so that it is not to be published.
+    """
+
+    quotes_data = False
 
     def __init__(self, message: str = "") -> None:
         super().__init__(visible(message))
@@ -72,6 +83,12 @@ class VerificationError(OptmechError, RuntimeError):
 
 class FileFormatError(OptmechError, ValueError):
     """A file cannot be read as what it claims to be, or cannot be written."""
+
+
+def quoting_data(error: E) -> E:
+    """Return an error with the mark that it quotes data about people."""
+    error.quotes_data = True
+    return error
 
 
 def reason_of(error: Exception) -> str:

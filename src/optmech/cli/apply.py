@@ -20,6 +20,7 @@ from optmech.cli.questions import CERTIFICATE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from optmech.base.notes import Note
     from optmech.release.tables.table import ReleasedTable
 
 _PERCENT = 100
@@ -34,6 +35,7 @@ def _run(arguments: Arguments) -> int:
     from optmech.release.tables.table import release_table  # noqa: PLC0415 - Arrow takes a moment to load
 
     check_out(arguments.out)
+    told = _tell_before(arguments)
     notice_left_overs(arguments.out)
     designed = design_missing(arguments)
     with waiting("proving the certificates again" if arguments.group else "proving the certificate again"):
@@ -59,13 +61,29 @@ def _run(arguments: Arguments) -> int:
             seed=arguments.seed,
             progress=progress,
         )
-    _tell(released, arguments, designed)
+    _tell(released, arguments, designed, told)
     if arguments.seed is not None:
         warn("these draws are NOT private: whoever knows or guesses the seed can subtract the noise")
     return 0
 
 
-def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) -> None:
+def _tell_before(arguments: Arguments) -> list[Note]:
+    """Warn, before anything is drawn, of columns that give the drawn one away, and return the warnings."""
+    from optmech.base.errors import OptmechError  # noqa: PLC0415
+    from optmech.release.tables.totals_beside_parts import columns_that_tell  # noqa: PLC0415 - as above
+    from optmech.release.tabulate.count_table import bound_beside  # noqa: PLC0415
+
+    try:
+        has_bound = bound_beside(arguments.table).is_file()
+        notes = [] if has_bound else columns_that_tell(arguments.table, arguments.column)
+    except (OptmechError, OSError, ValueError):  # the release says what is wrong with the table
+        return []
+    for note in notes:
+        warn(note)
+    return notes
+
+
+def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str], told: list[Note]) -> None:
     log = table.log
     cautions = [note for note in table.cautions if note.kind is NoteKind.CAUTION]
     column, path, folder = map(visible, (arguments.column, arguments.out, arguments.mechanism))
@@ -108,7 +126,7 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) ->
     for caution in cautions:
         warn_unsaid(caution, json=arguments.json)
     for note in table.cautions:
-        if note.kind is not NoteKind.CAUTION:
+        if note.kind is not NoteKind.CAUTION and note not in told:
             warn(note)
 
 
@@ -119,7 +137,7 @@ def _conditions() -> list[str]:
     return [f"that holds if {CONDITIONS}: {_OTHER_TABLE}"]
 
 
-def _budget_text(log: dict[str, Any], *, is_seeded: bool) -> str:
+def _budget_text(log: dict[str, Any], *, is_seeded: bool) -> str:  # noqa: PLR0911 - one for each case
     """Return a sentence on the spending of one draw: for a person, by the table's bound, or for each row."""
     from optmech.release.tables.column_mechanisms import limited_unit_of  # noqa: PLC0415 - as above
 
@@ -137,6 +155,8 @@ def _budget_text(log: dict[str, Any], *, is_seeded: bool) -> str:
     if limited:
         return f"{each} is the loss of {join_words(limited)}, in each row: it is not that of one person"
     if person is None:
+        if "cell_keys" in log:
+            return f"{each} for each cell; what one person spends is unknown, without a bound on their rows"
         deltas = " and k delta" if "delta" in each else ""
         return f"{each} for each row; who can change k rows spends k epsilon{deltas}"
     steps = f"{person['steps']} times {each}" if person["steps"] > 1 else each

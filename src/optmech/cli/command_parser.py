@@ -186,6 +186,8 @@ class CommandParser(argparse.ArgumentParser):
             rule = f"must be given without a value; got {value!r}."
         elif not option.is_switch and value is None:
             rule = "needs a value; got none."
+        elif value == "--":  # argparse drops it
+            rule = "needs a value; got --, which ends options."
         elif option.key in self._typed and "action" not in option.settings:
             rule = f"must be given once; got {self._typed[option.key]} and {value}."
         if rule:

@@ -108,7 +108,7 @@ def _end(arguments: argparse.Namespace) -> int:
     except (NoSolutionError, VerificationError) as error:
         return report_failure(str(error), _NO)
     except OptmechError as error:
-        return report_failure(str(error), _BAD_INPUT)
+        return report_failure(str(error), _BAD_INPUT, is_confidential=error.quotes_data)
     except OSError as error:  # of a file each command says its own sentence: this is stdout, or the machine
         return _unprinted(error)
     return report_failure(_TOO_LARGE_DESIGN if arguments.command == "design" else _TOO_LARGE, _BAD_INPUT)

@@ -7,12 +7,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
+from optmech.base.numbers import exact
 from optmech.base.whole_files import write_whole
 from optmech.cli.output import answer, check_out, comma_list, count_text, csv_text
 from optmech.cli.parsers import QUESTIONS, Arguments, Command, either, group, option, out, switch
 from optmech.cli.progress import watch
 from optmech.cli.questions import problem_of
 from optmech.cli.screen import aligned
+from optmech.question.epsilon import exact_epsilon
 from optmech.question.problems.command_words import flag_of
 from optmech.verify import NO_THEOREM
 from optmech.verify.crosscheck.grid import FAMILIES, FULL, QUICK, Case
@@ -86,6 +88,8 @@ def _range(name: str, text: str | int | None) -> object:
     if name == _MEANS:
         return tuple(_mean(part) for part in parts)
     if name not in _WHOLE:
+        for part in parts:
+            (exact_epsilon if name.endswith("epsilons") else exact)(part, name)
         return parts
     try:
         numbers = tuple(int(part) for part in parts)

@@ -1,10 +1,11 @@
 """Print answers on stdout, all else on stderr, and colour on a terminal alone.
 
 With ``--json`` stdout always holds one JSON object; for an error it is ``{"error": sentence,
-"exit_code": number}``, and the sentence is on stderr as well. With ``--quiet`` nothing is said but errors and
-what concerns privacy. An answer keeps to a screen, but for ``--explain``. Answers and sentences wrap to the
-terminal, and a command in them can be copied. Where there is none, an answer has 80 columns, and a sentence
-on stderr is one line: logs are read by the line.
+"exit_code": number}``, and the sentence is on stderr as well. A sentence that quotes data is in
+``confidential``. With ``--quiet`` nothing is said but errors and what concerns privacy. An answer keeps to a
+screen, but for ``--explain``. Answers and sentences wrap to the terminal, and a command in them can be
+copied. Where there is none, an answer has 80 columns, and a sentence on stderr is one line: logs are read by
+the line.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
 
+_OF_DATA = "the data break a rule: `confidential` says where, and quotes them"
 _QUIET: ContextVar[bool] = ContextVar("_QUIET", default=False)
 _JSON: ContextVar[bool] = ContextVar("_JSON", default=False)
 _BAD, _CARE, _GOOD, _PLAIN = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
@@ -120,13 +122,19 @@ def warn_unsaid(caution: str | None, *, json: bool) -> None:
         warn(caution)
 
 
-def report_failure(sentence: str, code: int, *, json: bool = False) -> int:
-    """Print why there is no answer, as JSON too where that was asked for, and return the exit code."""
+def report_failure(sentence: str, code: int, *, json: bool = False, is_confidential: bool = False) -> int:
+    """Print why there is no answer, as JSON too where that was asked for, and return the exit code.
+
+    A sentence that quotes data about people is ``confidential`` in JSON.
+    """
     with suppress(OSError):  # where nothing can be written, the exit code says it
         _tell_aside(sentence, _BAD)
     if json or _JSON.get():
         with suppress(OSError):
-            print(_json.dumps({"error": visible(sentence), "exit_code": code}, indent=2))
+            content: dict[str, object] = {"error": visible(sentence), "exit_code": code}
+            if is_confidential:
+                content |= {"error": _OF_DATA, "confidential": {"error": visible(sentence)}}
+            print(_json.dumps(content, indent=2))
     return code
 
 

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 _UNKNOWN = "LARGEST"
 # A total of more answers takes minutes as a matrix; as a count of units it needs none.
-_MOST_OF_A_TOTAL = 300
+_MOST_OF_A_TOTAL = 200
+# Counts are designed up to the first at any epsilon, and up to the second while a person takes few steps.
+_MOST_COUNTED, _MOST_IN_FEW_STEPS, _FEW_STEPS = 100_000, 1_000_000, 40
 
 
 def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | None) -> list[str]:
@@ -20,6 +22,8 @@ def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | 
 
     `most_people` is a number of people that is known without the data; else a word stands for it.
     """
+    if reason_of_none(bound, most_people):
+        return []
     table = shlex.quote(out)
     if bound.num_keys is not None:
         return _commands_of_keys(table, bound, bound.num_keys)
@@ -35,6 +39,28 @@ def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | 
         f"optmech design {question} --for {shlex.quote(beside)} --out mechanism.json",
         f"optmech apply mechanism.json {table} {release_options(bound)} --out released.csv",
     ]
+
+
+def reason_of_none(bound: PersonBound, most_people: int | None) -> str:
+    """Return why no command is printed, from public facts alone; empty if a design ends."""
+    if bound.num_keys is not None or (most_people is None and not bound.has_public_sizes):
+        return ""
+    low, high = (0, bound.at_most_per_group) if bound.between is None else bound.between
+    people = 1 if bound.has_public_sizes else most_people or 1
+    answers = people * (max(high, 0) - min(low, 0))
+    most = _MOST_COUNTED if bound.at_most > _FEW_STEPS else _MOST_IN_FEW_STEPS
+    if bound.has_public_sizes or low < 0:
+        most = _MOST_OF_A_TOTAL
+    if answers <= most:
+        return ""
+    remedy = "Count fewer people in one table: split it by a public column, or lower `--most-people`."
+    unit = 10 ** len(str((answers - 1) // most))
+    if bound.between is not None and unit < max(-low, high):
+        unit_text = f"Divide {bound.value} and --between by {unit:,}, rounded to whole numbers"
+        remedy = f"{unit_text}: sums are then in that unit."
+    return (
+        f"no command follows: {bound.column}s of {answers:,} values are too many, at most {most:,}. {remedy}"
+    )
 
 
 def _question(bound: PersonBound, most_people: int | None) -> str:

@@ -12,7 +12,7 @@ from optmech.base.wrapping import wrapped
 from optmech.cli.output import answer, check_out, comma_list, notice_left_overs, warn
 from optmech.cli.parsers import Arguments, Command, either, group, option, out, switch
 from optmech.cli.progress import waiting
-from optmech.cli.table_commands import next_commands
+from optmech.cli.table_commands import next_commands, reason_of_none
 from optmech.cli.usage import UsageError
 from optmech.question.problems.named_query import range_of
 
@@ -101,6 +101,7 @@ def _run(arguments: Arguments) -> int:
                 *([_OF_DATA] if bound.is_of_data else []),
                 *([] if bound.num_keys is None else [_OF_KEYS]),
                 f"{visible(bound.sentence)} {visible(beside)} says so",
+                *filter(None, [visible(reason_of_none(bound, arguments.most_people))]),
             ]
         ),
         follow=next_commands(arguments.out, beside, bound, arguments.most_people),
@@ -302,7 +303,7 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
             option(
                 "--missing",
                 "TEXT",
-                "a text in the column of persons that marks nobody, as NA, nan, - and unknown do",
+                "a text in the column of persons that marks nobody, as NA, n.a., .a, ? and (missing) do",
                 action="append",
                 default=[],
             ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.arguments import an_instance, brief, flag, items, numbers, optional, takes
+from optmech.base.arguments import an_instance, brief, flag, items, numbers, of_form, optional, takes
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.mechanisms import matrix_errors
@@ -289,6 +289,7 @@ class MatrixMechanism(Mechanism):
         return cls.answering(certificate.problem.query, matrix.nearest(), exact=matrix)
 
     @classmethod
+    @of_form("query", "be a Query, with a matrix of its responses and truths")
     def answering(cls, query: Query, matrix: Floats, *, exact: ExactMatrix | None = None) -> MatrixMechanism:
         """Return a matrix as the mechanism that answers a query: of its responses and its truths.
 

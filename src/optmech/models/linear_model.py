@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from optmech.base.arguments import need_text, numbers
+from optmech.base.arguments import need_text, numbers, of_form
 from optmech.base.errors import ModelError
 
 if TYPE_CHECKING:
@@ -134,6 +134,7 @@ class LinearModel:
     column_upper: Floats
     integer: Marks
 
+    @of_form("matrix", "be numbers in equal rows, with blocks, costs and bounds of its shape")
     def __post_init__(self) -> None:
         matrix = sparse.csr_array(self.matrix, dtype=np.float64, copy=True)
         matrix.sum_duplicates()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from optmech.base.arguments import of_form
 from optmech.base.errors import NotAcceptedError, ProblemError, VerificationError
 from optmech.base.wording import plural
 from optmech.proofs.bound import NotAProofError, prove_tree
@@ -51,6 +52,7 @@ class MatrixCertificate(Certificate):
     matrix: ExactMatrix = field()
     rules: Rules = field(init=False)
 
+    @of_form("problem", "be a Problem, with its factor, an exact matrix and a proof")
     def __post_init__(self) -> None:
         if len(self.factor.each) != len(self.problem.privacies):
             message = f"each privacy must have its factor; got {len(self.factor.each)}."

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, runtime_checkable
 
-from optmech.base.arguments import items, need_text, one_of, whole_number
+from optmech.base.arguments import items, need_text, of_form, one_of, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.number_format import exactly
 from optmech.base.numbers import as_text, brief, exact
@@ -166,6 +166,7 @@ class LinearRule:
         return {"name": self.name, "sense": self.sense, "right": as_text(self.right), "entries": entries}
 
     @classmethod
+    @of_form("content", "be a rule as `LinearRule.content` states it")
     def read(cls, content: dict[str, Any]) -> Self:
         """Return the rule that `content` states.
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import an_instance, optional, takes
-from optmech.base.numbers import as_text
+from optmech.base.numbers import as_text, exact
 from optmech.base.wording import plural, shorten
 from optmech.question.answers import Scope, are_points
 from optmech.question.caution import caution_of, protects_nothing
@@ -99,10 +99,15 @@ class Words:
     allows: str = ""
 
 
+def _fraction(value: Any, name: str) -> None:  # noqa: ANN401 - any argument
+    an_instance(Fraction, float)(value, name)
+    exact(value, name)
+
+
 @takes(
     question=an_instance(Problem),
     spent=optional(an_instance(Fraction)),
-    whole=optional(an_instance(Fraction, float)),
+    whole=optional(_fraction),
 )
 def words_of(
     question: Problem, spent: Fraction | None = None, whole: Fraction | float | None = None

@@ -8,7 +8,6 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.release.tables.bias import on_sums
 from optmech.release.tables.law_of_source import law_of
 
 DESIGNS = {
@@ -45,7 +44,6 @@ def test_the_bias_is_that_of_an_enumeration(certificates):
         assert (law.bias.largest, law.bias.is_exact) == (largest, True), name
         assert law.bias.truth == mechanism.truths[biases.index(largest)]
         assert law.bias.is_none == (not any(biases)), name
-        assert on_sums([law.bias]).startswith("Sum the released answers" if not any(biases) else "Do not sum")
 
 
 def test_a_law_knows_of_which_answers_it_speaks(certificates):

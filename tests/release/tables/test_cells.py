@@ -114,7 +114,7 @@ def test_other_cells_stay_byte_for_byte_and_rows_end_alike(tmp_path, monkeypatch
         (b'x\n"1"2\n', "a quote in the middle of a cell in line 2"),
         (b'x\n1"2\n', "a quote in the middle of a cell in line 2"),
         (b'x,b\n1,a\n1,5" wide\n1,"c"\n', "in the middle of a cell"),
-        (b"x,b\n1,a\rb\n", "a carriage return that ends no line in line 2"),
+        (b"x,b\n1,a\rb\n", r"a carriage return \(CR\) that ends no line in line 2"),
         (b"x\n\xff\xfe\n", "UTF-8; got .* in line 2"),
         (b"x,b\n1,a\n2,\xe9\n", "UTF-8; got .* in line 3"),
         ("x,b\n1,2\n".encode("utf-16"), "UTF-8"),

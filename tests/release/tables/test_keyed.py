@@ -15,6 +15,7 @@ import pytest
 
 import optmech as om
 from optmech.analysis import p_table_of, with_keys
+from optmech.cli import main
 from optmech.release.tables.keyed import LINKED
 from tests.each import each
 
@@ -178,8 +179,12 @@ def test_what_keys_do_not_go_with_is_refused(tmp_path, options, sentence):
 
 
 def test_a_table_without_keys_is_refused(tmp_path):
-    (tmp_path / "counts.csv").write_text("place,count,cell_key\nN,3,5\n")
-    with pytest.raises(om.ProblemError, match="`cell_key` must be left out: no file beside the table says"):
+    counted(tmp_path)
+    beside = tmp_path / "counts.csv.json"
+    content = json.loads(beside.read_text())
+    del content["table"]["keys"]
+    beside.write_text(json.dumps(content))
+    with pytest.raises(om.ProblemError, match="the file beside the table says that it has no keys"):
         released(tmp_path)
 
 
@@ -231,3 +236,23 @@ def test_a_bound_whose_keys_were_changed_releases_none(tmp_path):
     with pytest.raises(om.ProblemError, match="column cell_key must not be released"):
         om.release_table(designed(), tmp_path / "counts.csv", tmp_path / "out.csv", column="count")
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_keyed_table_that_others_made_is_released_and_a_person_spends_an_unknown_amount(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    question = "--within 5 --variance 3 --zero-stays-zero --unbiased --epsilon 1 --keys 256"
+    assert main(f"design p-table {question} --out p.csv -q".split()) == 0
+    (tmp_path / "ck.csv").write_text("town,count,cell_key\nA,1,3\nB,0,0\nC,5,15\n")
+    command = "apply p.certificate.json ck.csv --column count --cell-key cell_key"
+    assert main(f"{command} --out o.csv".split()) == 0
+    shown = capsys.readouterr()
+    assert "what one person spends is unknown" in shown.out
+    assert "a person spends is unknown" in shown.err
+    assert (tmp_path / "o.csv").read_text().splitlines()[::2] == ["town,count", "B,0"]
+    assert main(f"{command} --out again.csv".split()) == 0
+    assert (tmp_path / "o.csv").read_bytes() == (tmp_path / "again.csv").read_bytes()
+    (tmp_path / "ck.csv").write_text("town,count,cell_key\nA,1,300\n")
+    assert main(f"{command} --out far.csv".split()) == 2
+    assert "300" not in capsys.readouterr().err.replace("cell keys among 0..255", "")

@@ -229,7 +229,7 @@ def test_a_null_is_refused(five, tmp_path):
 
 
 def test_clamping_counts_what_it_takes(five, colours, tmp_path):
-    source = write(pa.table({"n": [-3, 0, 5, 6, 7]}), tmp_path / "t.parquet")
+    source = write(pa.table({"n": [8, 0, 5, 6, 7]}), tmp_path / "t.parquet")
     assert release_table(five, source, tmp_path / "r.parquet", column="n", clamp=True).clamped == 3
     circle = om.design(om.kadam(om.residues(5, [1]), epsilon="1", delta="0.1", cost="error-rate")).certificate
     for certificate, words in ((colours, "are no numbers"), (circle, "have neighbours farther off")):
@@ -257,7 +257,7 @@ def test_the_log_names_file_mechanism_and_privacy_by_what_can_be_checked(five, t
 
 def test_two_tables_that_differ_in_true_answers_alone_leave_the_same_log(five, tmp_path):
     logs = []
-    for name, numbers in (("one", [0, 1, 2, -9, 9]), ("two", [3, 4, 5, 3, 1])):
+    for name, numbers in (("one", [0, 1, 2, 8, 9]), ("two", [3, 4, 5, 3, 1])):
         folder = tmp_path / name
         folder.mkdir()
         source = write(pa.table({"n": numbers}), folder / "t.parquet")

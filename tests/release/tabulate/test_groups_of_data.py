@@ -244,3 +244,24 @@ def test_rows_without_a_group_and_tables_without_rows_are_refused(files, capsys,
             groups_from_data=True,
             at_most=1,
         )
+
+
+def test_a_mapping_of_groups_is_all_combinations_and_a_set_is_refused():
+    rows = {"who": ["a", "b", "c"], "ward": ["N", "E", "N"], "sex": ["f", "m", "m"]}
+    common = {"person": "who", "at_most": 1}
+    two = om.tabulate(
+        pa.table(rows), group=["ward", "sex"], groups={"sex": ["f", "m"], "ward": ["N", "E"]}, **common
+    )
+    assert two.table["count"].to_pylist() == [1, 1, 0, 1]
+    assert two.table["ward"].to_pylist() == ["N", "N", "E", "E"]
+    binned = om.tabulate(
+        pa.table(rows | {"age": [1, 2, 30]}),
+        group="ward",
+        groups={"ward": ["N", "E"]},
+        bins={"age": "0,18,.."},
+        **common,
+    )
+    assert binned.table["count"].to_pylist() == [1, 1, 1, 0]
+    for groups in ({"N", "E"}, frozenset("NE"), "N", {"wards": ["N"]}, {}, {"ward": {"N"}}, {"ward": "NE"}):
+        with pytest.raises(om.OptmechError):
+            om.tabulate(pa.table(rows), group="ward", groups=groups, drop_others=True, **common)

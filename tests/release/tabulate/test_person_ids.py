@@ -12,12 +12,23 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
+from optmech.release.tables.missing_marks import WORDS
 from optmech.release.tabulate import person_rows
-from optmech.release.tabulate.person_ids import MARKS, PersonIds, spellings
+from optmech.release.tabulate.person_ids import PersonIds, spellings
 from tests.each import each
 
 dask = pytest.importorskip("dask.dataframe")
 
+PANDAS = "#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a,nan,null"
+MARKS = [
+    *PANDAS.split(","),
+    *(f".{letter}" for letter in "abcdefghijklmnopqrstuvwxyz_"),
+    *("?", "??", ".", "..", "-", "--", "\u2014", "\u2026", "*", ":", "#", "_", "/", "()"),
+    *("nil", "n.a.", "(missing)", "[missing]", "(blank)", "#NULL!", "#REF!", "#DIV/0!", "#VALUE!", "#NAME?"),
+    *("NaT", "\\N", "(null)", "n.d.", "k.A.", "Unknown.", "1.#INF00"),
+    *WORDS,
+]
+"""Those of pandas, Stata, SAS, SPSS, R, spreadsheets, databases, and people."""
 WAYS = ("{}", " {}", "{}\u00a0", "\u200b{}", "{}\u200d\ufeff", "\t{}\u3000")
 ONE_ID = [
     ("101", "101.0", "0101", "+101", " 101", "\uff11\uff10\uff11", "1.01e+2", "101.", "00101.000"),
@@ -28,6 +39,9 @@ ONE_ID = [
     ("10000000000000000", "1e+16"),
     ("0", "-0", "0.0", "000"),
     ("-.50", "-0.5"),
+    ("1e3", "1000", "1E+03", "1.0e3", "10e2", "0.1e4", "1e03"),
+    ("12e4", "120000"),
+    ("1e-3", "0.001"),
 ]
 SEVERAL = [
     "A1",
@@ -39,8 +53,8 @@ SEVERAL = [
     "1.5",
     "15",
     "-1",
-    "12e4",
-    "120000",
+    "0e12",
+    "0e13",
     "1,5",
     "Zoe",
     "Zo\u00eb",
@@ -66,7 +80,9 @@ def test_a_text_that_marks_nobody_is_none_in_whatever_case_and_however_it_is_pad
 
 
 def test_other_texts_are_ids_unless_they_are_said_to_mark_nobody():
-    people = pa.array(["Nana", "N", "n/a/", "--", "0", "Nobody", "unknowns", "nan0"])
+    people = pa.array(
+        ["Nana", "N", "x", "-9", "0", "Nobody", "unknowns", "nan0", ".5", "a-", "Nil Nana", ".ab"]
+    )
     assert PersonIds().is_nobody(people) is None
     assert PersonIds(["nobody "]).is_nobody(people).nonzero()[0].tolist() == [5]
     assert PersonIds(["0.0"]).is_nobody(people).nonzero()[0].tolist() == [4]
@@ -76,7 +92,7 @@ def test_the_row_and_the_remedy_are_named():
     message = refused(["x", "y", " na"])
     assert "in row 3" in message
     assert "--id-may-be na" in message
-    assert "--id-may-be" not in refused(["x", "?"], missing=["?"])
+    assert "--id-may-be" not in refused(["x", "Y"], missing=["y"])
     assert "in row 2" in refused(["x", "\u200b"])
 
 
@@ -156,13 +172,13 @@ APPLY = "apply m.certificate.json counts.csv --column count --out r.csv"
 
 def test_the_command_line_says_it_to_the_bound_and_the_log(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "v.csv").write_text("who,g\nNA,a\n7,a\n07,a\n-,a\n?,a\n")
+    (tmp_path / "v.csv").write_text("who,g\nNA,a\n7,a\n07,a\n-,a\nQ,a\n")
     (tmp_path / "g.csv").write_text("g\na\n")
     for options, words in (
         ([], '"NA", which marks nobody, in line 2'),
         (["--id-may-be", "na"], '"-", which marks nobody, in line 5'),
         (["--id-may-be", "na", "--id-may-be", "-"], "--ids-as-written"),
-        (["--id-may-be", "na", "--id-may-be", "-", "--missing", "?"], '"?", which marks nobody, in line 6'),
+        (["--id-may-be", "na", "--id-may-be", "-", "--missing", "7"], '"7", which marks nobody, in line 3'),
     ):
         assert main([*TABULATE.split(), *options]) == 2
         assert words in capsys.readouterr().err

@@ -540,9 +540,8 @@ def test_the_same_address_is_that_of_the_token_which_lasts(studio, monkeypatch):
 
 
 @pytest.mark.long
-def test_a_flood_of_pages_is_refused(studio):
-    statuses = [asked(studio)[0] for _ in range(MOST_PAGES + 2)]
-    assert statuses[0] == 200
-    assert statuses[-1] == 503
+def test_pages_that_no_browser_came_back_for_do_not_lock_the_owner_out(studio):
+    statuses = [asked(studio)[0] for _ in range(2 * MOST_PAGES + 2)]
+    assert {*statuses} == {200}
     assert studio.process.poll() is None
     assert "Traceback" not in studio.said()

@@ -17,7 +17,7 @@ from optmech.analysis.comparison.large_counts import need_large_count, rows_of_n
 from optmech.analysis.comparison.row import ComparisonRow, measured_row
 from optmech.base.arguments import an_instance, function, optional, takes
 from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
-from optmech.base.numbers import as_text, exact
+from optmech.base.numbers import as_text, exact, exact_delta
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 from optmech.designs.design import Design, design
@@ -249,8 +249,8 @@ def _baselines(problem: Problem, delta: Fraction, refusals: dict[str, str]) -> I
 
 def _delta(problem: Problem, argument: Number | None) -> Fraction:
     own = problem.privacy.delta
-    delta = exact(argument if argument is not None else own or DELTA, "delta")
-    if not 0 < delta < 1:
+    delta = exact_delta(argument if argument is not None else own or DELTA)
+    if not delta:
         message = (
             f"`delta` must lie strictly between 0 and 1; got {as_text(delta)}. "
             "It is a probability, and much less than one over the number of persons."

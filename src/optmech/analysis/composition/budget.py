@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.composition.compose import Composition, Queries, compose
 from optmech.analysis.composition.curve import checked_epsilon
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # Beyond it no mechanism can be asked for.
 _LARGEST_EPSILON = 700
+_LARGEST_TOTAL = 10**300
 _LEAST_STEP = Fraction(1, 10**9)
 
 
@@ -58,7 +59,12 @@ class EpsilonPerQuery:
         return self.next_composition.attained.delta_at_least(epsilon) > delta
 
 
-@takes(uses=whole_number, make=function)
+def _total(value: Any, name: str) -> None:  # noqa: ANN401 - any argument
+    if checked_epsilon(value) > _LARGEST_TOTAL:
+        raise broken_rule(name, "be at most 1e300", "a larger one", "Such a budget forbids nothing.")
+
+
+@takes(total_epsilon=_total, uses=whole_number, make=function)
 def epsilon_per_query(
     total_epsilon: Number,
     total_delta: Number,
@@ -120,7 +126,8 @@ def epsilon_per_query(
             compositions[steps] = mechanism, compose(mechanism, uses, queries=queries)
         return compositions[steps][1].delta(total) <= delta
 
-    low, high = 0, max(1, int(Fraction(min(float(total), _LARGEST_EPSILON)) / unit) // uses)
+    most = _LARGEST_EPSILON if total > _LARGEST_EPSILON else float(total)
+    low, high = 0, max(1, int(Fraction(most) / unit) // uses)
     while keeps(high):
         low, high = high, 2 * high
         if high * unit > _LARGEST_EPSILON:

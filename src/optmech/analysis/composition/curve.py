@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from flint import fmpq
 
 from optmech.analysis.composition.losses import rank
+from optmech.base.arguments import of_form
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, exact, exact_delta
@@ -68,6 +69,7 @@ class PrivacyCurve:
     _truth: tuple[fmpq, ...] = field(init=False, repr=False, compare=False)
     _neighbour: tuple[fmpq, ...] = field(init=False, repr=False, compare=False)
 
+    @of_form("ratios", "be fractions, as `masses` and `infinite`")
     def __post_init__(self) -> None:
         if len(self.ratios) != len(self.masses) or any(low >= high for high, low in pairwise(self.ratios)):
             message = "`ratios` must decrease and have a mass each; they do not. Add up those that are equal."

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.arguments import whole_number
+from optmech.base.arguments import of_form, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, brief, exact
 
@@ -62,6 +62,7 @@ class PTable:
     source: str
     is_rounded: bool
 
+    @of_form("columns", "hold for each count a mapping from noise to its probability")
     def __init__(
         self,
         columns: Iterable[Mapping[int, Number]],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import broken_rule
 from optmech.base.number_format import exactly
 from optmech.base.numbers import as_text
 from optmech.question.losses.objective import Objective
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from optmech.question.structures import Structure
 
 
+_LARGEST = 10**300
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LossBound:
     """An upper bound on a further loss, beside any objective.
@@ -30,6 +34,11 @@ class LossBound:
     loss: Loss
     at_most: Fraction
     name: str | None = None
+
+    def __post_init__(self) -> None:
+        """Hold the bound to what a double can be: ProblemError."""
+        if self.at_most > _LARGEST:
+            raise broken_rule("at_most", "be at most 1e300", "a larger one", "Leave such a bound out.")
 
     def sentence(self, structure: Structure) -> str:
         """Return the bound as a sentence for people."""

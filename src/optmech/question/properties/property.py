@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from optmech.base.errors import ProblemError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -32,7 +34,10 @@ class Property(str):
     """Whether under pure privacy only mechanisms that ignore the truth have it."""
 
     def __new__(cls) -> Self:
-        """Return the property."""
+        """Return the property; ProblemError for the interface of all."""
+        if not hasattr(cls, "word"):
+            message = "`Property` must be one of its kinds, such as `fair` by name; got the interface of all."
+            raise ProblemError(message)
         return super().__new__(cls, cls.word)
 
     def __reduce__(self) -> tuple[type[Self], tuple[()]]:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from optmech.base.arguments import of_form
 from optmech.base.blocks import Tie
 from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.question.keys import WHOLE, Key, list_of
@@ -77,6 +78,7 @@ class ModularNoise(Structure):
         return f"Noise of one distribution, added modulo {each}."
 
     @classmethod
+    @of_form("content", "be a structure as `ModularNoise` states it")
     def read(cls, content: dict[str, Any]) -> Self:
         """Return the structure that `content` states."""
         return cls(tuple(content["moduli"]))

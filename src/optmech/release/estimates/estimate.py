@@ -122,9 +122,11 @@ def estimate(
     red 0.9 0.087 73/100 1
     blue 0.1 0.087 0 27/100
     """
-    by = (group,) if isinstance(group, str) else tuple(group)
+    by = (group,) if isinstance(group, str) else tuple(items(group, "group", "a column or several"))
+    for name in by:
+        need_text(name, "group")
     probability = _level_of(level)
-    tables = [released, *further]
+    tables = [released, *items(further, "further", "a list of releases")]
     facts = [LoggedFacts.beside(table) for table in tables]
     _check_different(tables, facts)
     releases = [

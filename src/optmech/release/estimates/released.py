@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -158,8 +159,9 @@ def read_released(table: Any, column: str | None, by: Sequence[str]) -> Released
         message = "`group` must be left out: values in a row have no columns."
         raise ProblemError(message)
     try:
-        answers = pa.array(list(table))
-    except (pa.ArrowException, TypeError):
+        listed = [float(value) if isinstance(value, Fraction) else value for value in table]
+        answers = pa.array(listed)
+    except (pa.ArrowException, TypeError, OverflowError):
         message = f"`released` must be a file, a frame or numbers in a row; got {brief(table)}."
         raise ProblemError(message) from None
     return _answers("released", answers, [], None, ())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.arguments import function, numbers
+from optmech.base.arguments import function, numbers, of_form
 from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.certificates.certificate_source import certificate_of
@@ -61,6 +61,7 @@ class ScipyDistribution:
     _below: Floats = field(init=False)
     _above: Floats = field(init=False)
 
+    @of_form("points", "be fractions, with whole numbers as weights")
     def __post_init__(self) -> None:
         increasing = all(low < high for low, high in pairwise(self.points))
         if (

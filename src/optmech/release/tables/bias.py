@@ -16,8 +16,6 @@ from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.mechanisms.sampling import whole_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from optmech.mechanisms.mechanism import Mechanism
 
 # Means, truth by truth, are sums over the distances that are possible: beyond this many seconds pass.
@@ -103,22 +101,3 @@ def _of_noise(mechanism: NoiseMechanism) -> Bias | None:
     most = int(np.abs(biases).argmax())
     largest = Fraction(float(biases[most]))
     return Bias(largest=largest, truth=mechanism.truths[most], is_exact=False, is_none=False)
-
-
-def on_sums(biases: Iterable[Bias | None]) -> str:
-    """Return a sentence on sums of answers that were released with these biases.
-
-    >>> on_sums([Bias(largest=Fraction(0), truth=Fraction(0), is_exact=True, is_none=True)])
-    'Sum the released answers: on average each is the true one.'
-    """
-    each = list(biases)
-    if all(bias is not None and bias.is_none for bias in each):
-        return "Sum the released answers: on average each is the true one."
-    remedy = "`optmech estimate` has sums without bias, and says where there are none."
-    worst = max((bias for bias in each if bias is not None), key=lambda bias: abs(bias.largest), default=None)
-    if worst is None or worst.is_none:
-        return f"Sums of released answers may be biased: {remedy}"
-    return (
-        f"Do not sum the released answers: each is off by {number(float(worst.largest))} on average where "
-        f"{as_text(worst.truth)} is true, and sums keep that. {remedy[0]}{remedy[1:]}"
-    )

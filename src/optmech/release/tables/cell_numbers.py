@@ -5,32 +5,29 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from optmech.release.tables.missing_marks import marks_missing
+from optmech.release.tables.number_spans import span_in
+
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.IGNORECASE | re.ASCII)
-_LIMIT = re.compile(r"(<=?|>=?|≤|≥|less than|under|over|up to)\s*\d.*", re.IGNORECASE)
-_WITHHELD = (
-    "*",
-    "**",
-    "x",
-    "c",
-    "s",
-    "-",
-    "--",
-    ".",
-    "..",
-    ":",
-    "n/a",
-    "na",
-    "null",
-    "suppressed",
-    "#",
-)
+# Letters and words by which offices mark a number that they withhold.
+_WITHHELD = re.compile(r"[(\[]?(x|c|s|d|z|suppressed|withheld|confidential|redacted)[)\]]?", re.IGNORECASE)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}([,.'\u2019\s\u00a0\u202f]\d{3})+([.,]\d+)?", re.ASCII)
 SECOND_NAMES = "That is the name of the column: is there a second row of names? Leave it out."
 """The remedy for a cell that repeats the name of its column."""
 _OF_LIMIT = (
-    "That is a limit: the number was withheld before. Take the true numbers; protection of a protected table "
-    "has no proof."
+    "That is a limit or a range: the number was withheld before. Take the true numbers; protection of a "
+    "protected table has no proof."
 )
+_IN_BRACKETS = re.compile(r"\(\d[\d.,]*\)", re.ASCII)
+_DASH = re.compile(r"[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]\s*(\d[\d.,]*)")
+_NOTE = re.compile(
+    r"[+-]?\d[\d.,]*\s*(\*+|[\u2020\u2021\u00a7\u00b6#~!?]+|[(\[]\w{1,3}[)\]]|\^\w|[\u00b9\u00b2\u00b3\u2070-\u2079]+)"
+)
+_FLAG = re.compile(r"([+-]?\d[\d.,]*)\s*[A-Za-z]", re.ASCII)
+DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ].*)?|\d{1,2}([./-])\d{1,2}\2\d{2,4}", re.ASCII)
+"""A date, as people write it."""
+OF_DATE = "That is a date, and bins are of numbers: make a column of years or months, and group by that."
+"""The remedy for a date where a number must be."""
 _COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 _WITH_UNIT = re.compile(r"([$€£¥]\s*)?[+-]?\d[\d.,]*\s*(%|[A-Za-z$€£¥]+)?", re.ASCII)
 _SEPARATORS = re.compile(r"[,.'\u2019\s\u00a0\u202f](?=\d{3}(\D|$))")
@@ -56,16 +53,24 @@ def reason_of_no_number(text: str, column: str | None = None) -> str:
     reasons = (
         (not plain, "The cell is empty."),
         (plain == column, SECOND_NAMES),
-        (_LIMIT.fullmatch(plain), _OF_LIMIT),
+        (span_in(plain) is not None, _OF_LIMIT),
         (
-            plain.lower() in _WITHHELD,
+            marks_missing(plain) or _WITHHELD.fullmatch(plain),
             "That marks a number that is withheld or missing: find it, or leave its row out.",
         ),
+        (DATE.fullmatch(plain), OF_DATE),
+        (_DASH.fullmatch(plain), "It begins with a dash: write the minus as -, if it is one."),
+        (_IN_BRACKETS.fullmatch(plain), "It stands in brackets: write the number alone, or - for a minus."),
         (
             _THOUSANDS.fullmatch(plain),
             f"Its digits are in groups: write {_SEPARATORS.sub('', plain).replace(',', '.')}.",
         ),
         (_COMMA.fullmatch(plain), f"Its decimals stand behind a comma: write {plain.replace(',', '.')}."),
+        (_NOTE.fullmatch(plain), "It has the mark of a note: write the number alone."),
+        (
+            _FLAG.fullmatch(plain),
+            "It has a letter: a unit, or a flag, as r marks a revised figure. Write the number alone.",
+        ),
         (
             _WITH_UNIT.fullmatch(plain),
             "It has a unit: write the number alone, and the unit into the name of the column.",

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Positions = NDArray[np.int64]
 
 _COMMA, _FEED, _RETURN, _QUOTE = b',\n\r"'
+_SEPARATORS = {b";": "semicolons", b"\t": "tabs", b"|": "bars"}
 _MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -115,7 +116,7 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Cel
         stray[stops[stops < feeds]] = False
         if stray.any():
             index = int(stray.argmax())
-            raise _refusal(text, index, (path, first_line), "a carriage return that ends no line")
+            raise lone_return(path, first_line + text.count(b"\n", 0, index))
     counts = np.diff(ends, prepend=-1)
     # In a file of one column an empty line is an empty cell: a missing answer, which must be reported.
     rows = (counts > 1) | (stops > starts) | (width == 1)
@@ -125,7 +126,8 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Cel
     if (counts != width).any():
         row = int((counts != width).argmax())
         line = first_line + text.count(b"\n", 0, int(starts[row]))
-        message = f"`{path}` must have {width} cells in each row; got {counts[row]} in line {line}."
+        remedy = of_separator(text[: int(stops[0])]) if first_line == 1 else ""
+        message = f"`{path}` must have {width} cells in each row; got {counts[row]} in line {line}.{remedy}"
         raise FileFormatError(message)
     cells = indices[ends[:, None] + np.arange(1 - width, 1)]
     cells[:, -1] = stops
@@ -135,6 +137,31 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Cel
 def unquote(cell: str) -> str:
     """Return the content of a cell."""
     return cell[1:-1].replace('""', '"') if cell.startswith('"') else cell
+
+
+def of_separator(first: bytes) -> str:
+    """Return the remedy for a first row whose names other signs than commas separate, else an empty text.
+
+    >>> of_separator(b"id;age")[:44]
+    ' Cells seem to be separated by semicolons, a'
+    """
+    mark, name = max(_SEPARATORS.items(), key=lambda each: first.count(each[0]))
+    if first.count(mark) <= first.count(b","):
+        return ""
+    return (
+        f" Cells seem to be separated by {name}, and must be by commas, with a point before decimals: save "
+        f"it as CSV with commas, or read it with pandas by `sep={mark.decode()!r}` and write it by `to_csv`."
+    )
+
+
+def lone_return(path: str, line: int) -> FileFormatError:
+    """Return the error of a carriage return that no line feed follows."""
+    message = (
+        f"`{path}` must have lines that end with a line feed (LF); got a carriage return (CR) that ends no "
+        f"line in line {line}. If lines end with CR alone, save it with LF, as `tr '\\r' '\\n'` does; in a "
+        "cell, write it inside quotes, quotes doubled."
+    )
+    return FileFormatError(message)
 
 
 def _check_text(text: bytes, path: str, first_line: int) -> None:

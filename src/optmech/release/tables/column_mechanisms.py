@@ -45,6 +45,11 @@ class ColumnMechanism:
     description: dict[str, Any] = field(default_factory=dict)
     random_bytes: RandomBytes = os.urandom
 
+    @property
+    def is_of_counts(self) -> bool:
+        """Whether each true answer is a count."""
+        return self.description.get("kind") == "count"
+
     def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - there is no response
         """Whether each response is a value of this type."""
         return True

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from optmech.base.errors import FileFormatError
-from optmech.release.tables.csv_rows import CsvRows
+from optmech.release.tables.csv_rows import BYTE_ORDER_MARK, CsvRows
 from optmech.release.tables.part import Part, index_of_key
 from optmech.release.tables.public_view import PublicRows, PublicView
 
@@ -66,11 +66,12 @@ class TextRows(PublicRows):
         names = [str(number) for number in range(len(view.public) + 1)]
         public = [pa.array([], pa.string()) for _ in names]
         if view.public and len(self.before):  # else there is no line, or lines are empty
-            text = self._joined(b"")
+            # Arrow takes a byte order mark away from the beginning, which a cell may have there.
+            text = BYTE_ORDER_MARK + self._joined(b"").to_pybytes()
             table = pyarrow.csv.read_csv(
                 pa.BufferReader(text),
                 read_options=pyarrow.csv.ReadOptions(
-                    column_names=names, use_threads=False, block_size=text.size + 1
+                    column_names=names, use_threads=False, block_size=len(text) + 1
                 ),
                 parse_options=pyarrow.csv.ParseOptions(newlines_in_values=self.quoted),
                 convert_options=pyarrow.csv.ConvertOptions(

@@ -8,17 +8,18 @@ or without a byte order mark; ``.gz`` files are decompressed. No cell is changed
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from optmech.base.errors import FileFormatError, unreadable
-from optmech.release.tables.cells import CellRows, check_quotes, cut
+from optmech.release.tables.cells import CellRows, check_quotes, cut, lone_return, of_separator
 from optmech.release.tables.part import index_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from os import PathLike
     from types import TracebackType
     from typing import Self
@@ -26,9 +27,13 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 22
 # A longer row means that a quote was left open.
 _LONGEST_ROW = 1 << 26
-OF_ONE_CELL = " Cells are separated by commas: export it as such, if these are names of several columns."
-"""The remedy for a first row of one cell, which may be separated by semicolons or tabs."""
-_MARK = b"\xef\xbb\xbf"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_SEP_LINE = re.compile(rb'"?sep=[^\w\r\n]"?,?\r?\n', re.IGNORECASE)
+
+
+def remedy_of_names(names: Sequence[str]) -> str:
+    """Return the remedy for names of columns without one that is looked for."""
+    return of_separator(names[0].encode()) if len(names) == 1 else ""
 
 
 class CsvRows(AbstractContextManager["CsvRows"]):
@@ -63,7 +68,7 @@ class CsvRows(AbstractContextManager["CsvRows"]):
 
     def index_of(self, column: str) -> int:
         """Return the index of a column, which must occur exactly once."""
-        return index_of(self.header, column, self.path, "" if len(self.header) > 1 else OF_ONE_CELL)
+        return index_of(self.header, column, self.path, remedy_of_names(self.header))
 
     @property
     def total(self) -> int:
@@ -99,7 +104,13 @@ class CsvRows(AbstractContextManager["CsvRows"]):
         while more:
             more = self._read()
             text += more
-            self._rest = text.removeprefix(_MARK)
+            self._rest = text.removeprefix(BYTE_ORDER_MARK)
+            if _SEP_LINE.match(self._rest):
+                message = (
+                    f"`{self.path}` must begin with the names of its columns; line 1 is the line `sep=` of "
+                    "Excel. Delete it; cells must be separated by commas."
+                )
+                raise FileFormatError(message)
             if not more and not self._rest.endswith(b"\n"):
                 self._rest += b"\n"
             rows, _ = cut(self._rest, None, 1, self.path)
@@ -114,6 +125,8 @@ class CsvRows(AbstractContextManager["CsvRows"]):
 
     def _check_rest(self, *, is_end: bool) -> None:
         if (is_end and self._rest) or len(self._rest) > _LONGEST_ROW:
+            if b"\r" in self._rest and b"\n" not in self._rest:
+                raise lone_return(self.path, self._line)
             check_quotes(self._rest, self._line, self.path)
             message = (
                 f"`{self.path}` must be CSV text; got a quote that is not closed in the row that begins in "

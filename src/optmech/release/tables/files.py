@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, ProblemError, quoting_data
 from optmech.release.tables.cell_law import CellLaw
 from optmech.release.tables.cell_numbers import SECOND_NAMES
 from optmech.release.tables.column_mechanisms import ColumnMechanism
@@ -14,6 +14,7 @@ from optmech.release.tables.csv_file import CsvReader, CsvWriter
 from optmech.release.tables.drop_zero import is_seen
 from optmech.release.tables.interval import columns_of_limits
 from optmech.release.tables.parquet_file import ParquetReader, ParquetWriter
+from optmech.release.tables.part import check_no_folder
 from optmech.release.tables.public_view import check_plain
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tables.truths import UnfitAnswerError, check_type
@@ -36,6 +37,7 @@ def is_parquet(path: str | PathLike[str]) -> bool:
 
 def reader_of(table: str | PathLike[str], column: str, by: str | None, key: str | None = None) -> Reader:
     """Return the reader of a table, or raise FileFormatError."""
+    check_no_folder(table)
     return ParquetReader(table, column, by, key) if is_parquet(table) else CsvReader(table, column, by, key)
 
 
@@ -63,7 +65,7 @@ def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.A
                 f"`{reader.path}` must hold {unfit.what} among {unfit.among} in column {column}; "
                 f"got {unfit.got} in {part.location(unfit.row)}. {remedy}"
             )
-            raise FileFormatError(message) from None
+            raise quoting_data(FileFormatError(message)) from None
 
 
 def copy_released(
@@ -151,7 +153,9 @@ def check_answers(
 ) -> None:
     """Refuse an answer that is not one of the truths of its group, before a design or a draw."""
     laws: Laws = {
-        name: ColumnMechanism(law=CellLaw(answers=query.truths, has_ends=True))
+        name: ColumnMechanism(
+            law=CellLaw(answers=query.truths, has_ends=True), description={"kind": query.kind}
+        )
         for name, query in queries.items()
     }
     with reader_of(table, column, by) as reader:

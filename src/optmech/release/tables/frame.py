@@ -43,6 +43,7 @@ from optmech.release.tables.frame_in_memory import (
 )
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tables.table import cautions_of, laws_of
+from optmech.release.tables.totals_beside_parts import check_no_total_in_frame, columns_that_tell_in_frame
 from optmech.release.tables.truths import check_type
 
 if TYPE_CHECKING:
@@ -140,6 +141,10 @@ def release_frame(
     if is_dask:
         result: Frame = _release_dask(frame, column, laws, by=by, clamp=clamp)
         return result
+    tells = columns_that_tell_in_frame(frame, column)
+    check_no_total_in_frame(frame, column, by)
+    if tells:
+        warn_caller(tells, NotPrivateWarning)
     if drop_zero:
         check_keeps_zero(laws)
     elif keeps_zero(laws):

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, quoting_data
 from optmech.release.tables.drop_zero import is_seen
 from optmech.release.tables.part import index_of
 from optmech.release.tables.public_view import check_no_keys, check_plain, fresh_column
 from optmech.release.tables.releaser import Releaser
-from optmech.release.tables.truths import UnfitAnswerError, check_type
+from optmech.release.tables.truths import UnfitAnswerError, check_type, computable
 
 if TYPE_CHECKING:
     from optmech.release.tables.column_mechanisms import Laws
@@ -55,7 +55,7 @@ def released_frame(
             f"`frame` must hold {unfit.what} among {unfit.among} in column {where}; got {unfit.got} in row "
             f"{unfit.row}, counted from 0. {unfit.remedy}"
         )
-        raise ProblemError(message) from None
+        raise quoting_data(ProblemError(message)) from None
     return view_of_frame(frame, column, responses, drop_zero=drop_zero)
 
 
@@ -84,7 +84,7 @@ def column_of(frame: Any, column: str) -> pa.Array:  # noqa: ANN401 - one of sev
         ) as error:  # complex numbers, those beyond 64 bits, objects
             message = f"`frame` must hold numbers or text in column {column}; got: {error}."
             raise ProblemError(message) from None
-    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    return computable(array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array)
 
 
 def package_of(frame: object) -> str:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.release.tables.public_view import CELL_KEY
+from optmech.release.tabulate.cell_keys import NUM_KEYS
 
 if TYPE_CHECKING:
     from optmech.release.tables.column_mechanisms import Laws
@@ -41,6 +42,11 @@ CONDITIONS = (
     "table alone is released by them"
 )
 """The conditions of a guarantee by cell keys, as a clause."""
+NO_BOUND = (
+    "no file beside the table bounds the rows of one person: what a person spends is unknown. That keys are "
+    "uniform on 0..{last}, independent and secret, and each is the sum of its records' keys, is your claim"
+)
+"""The warning on a table with keys that `tabulate` did not make."""
 _NEEDS = (
     "Noise is picked by the sum of the record keys in a cell, modulo {0}. Epsilon and delta hold if each row "
     "has a key of its own, uniform on 0..{1} and independent of all else, and nobody sees keys. This "
@@ -59,6 +65,8 @@ def number_of_keys(
     **others: object,
 ) -> int | None:
     """Return the number of keys of a table that is released by the cell keys in a column, else ``None``.
+
+    A table that others made, without a bound beside it, has the usual number of keys.
 
     Raises
     ------
@@ -79,19 +87,19 @@ def number_of_keys(
             f"`cell_key` must be {CELL_KEY}, the column that `tabulate --record-key` writes; got {cell_key}."
         )
         raise ProblemError(message)
-    if number is None:
+    if bound is not None and number is None:
         message = (
-            "`cell_key` must be left out: no file beside the table says that it has keys. "
-            "`optmech tabulate --record-key` writes such a table and, beside it, that file."
+            "`cell_key` must be left out: the file beside the table says that it has no keys. "
+            "`optmech tabulate --record-key` makes them."
         )
         raise ProblemError(message)
-    if bound is None or not bound.table_id.strip():
+    if bound is not None and not bound.table_id.strip():
         message = (
             "`table` must have a name in the file beside it, by which a ledger tells tables of the same "
             "record keys apart; it has none. Run `optmech tabulate` again."
         )
         raise ProblemError(message)
-    if data is None:
+    if bound is not None and data is None:
         message = (
             "`data` must be named with `cell_key`: tables by the same record keys depend on each other, and "
             "a ledger has to see that they are of the same data. Pass --data NAME."
@@ -101,7 +109,7 @@ def number_of_keys(
     if drawn:
         message = f"`{drawn[0]}` must be left out with `cell_key`: keys pick the noise, nothing draws it."
         raise ProblemError(message)
-    return number
+    return NUM_KEYS if number is None else number
 
 
 def with_keys(laws: Laws, number: int | None) -> Laws:

@@ -16,7 +16,7 @@ from optmech.release.tables.cells import cut
 from optmech.release.tables.csv_file import TextRows, csv_text
 from optmech.release.tables.part import Part, index_of, index_of_key, readable
 from optmech.release.tables.public_view import PublicRows, PublicView, public_column
-from optmech.release.tables.truths import is_text
+from optmech.release.tables.truths import computable, is_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ class ParquetPart(Part):
 
     def cells(self, index: int) -> pa.Array:
         """Return a column, by its index."""
-        return self.rows.column(index)
+        return computable(self.rows.column(index))
 
     def location(self, row: int) -> str:
         """Return the location of an answer, for messages."""

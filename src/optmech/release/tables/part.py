@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -82,6 +85,23 @@ def index_of_key(names: Sequence[str], column: str, key: str | None, where: str)
         message = f"`{where}` must have column {key} directly behind {column}, as `tabulate` writes it."
         raise FileFormatError(message)
     return index
+
+
+def check_no_folder(path: object) -> None:
+    """Refuse a folder, as Spark and Dask write tables in parts, and say how its parts become one file."""
+    folder = None if "\0" in str(path) else Path(str(path))
+    if folder is None or not folder.is_dir():
+        return
+    kind = next((kind for kind in ("parquet", "csv") if any(folder.rglob(f"*.{kind}"))), None)
+    remedy = ""
+    if kind is not None:
+        whole = f"{folder.name or 'table'}-whole.{kind}"
+        write = "pyarrow.parquet.write_table" if kind == "parquet" else "pyarrow.csv.write_csv"
+        table = f'pyarrow.dataset.dataset({json.dumps(str(folder))}, format="{kind}", partitioning="hive")'
+        program = f"import pyarrow.{kind}, pyarrow.dataset; {write}({table}.to_table(), {json.dumps(whole)})"
+        remedy = f" Join its parts: python -c {shlex.quote(program)}"
+    message = f"`{path}` must be one file, .csv, .csv.gz or .parquet; got a folder.{remedy}"
+    raise FileFormatError(message)
 
 
 @contextmanager

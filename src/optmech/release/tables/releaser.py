@@ -52,7 +52,11 @@ class Releaser:
             _check_ends(column.law)
         self._names = {name: index for index, name in enumerate(laws)}
         self._laws = [
-            (column, Truths(column.law.answers, column.law.labels, clamp=clamp), _Order())
+            (
+                column,
+                Truths(column.law.answers, column.law.labels, clamp=clamp, is_count=column.is_of_counts),
+                _Order(),
+            )
             for column in columns
         ]
         self.kind, self._num_keys = released_type(laws), num_keys

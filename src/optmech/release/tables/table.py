@@ -21,13 +21,13 @@ from optmech.release.tables.column_of_source import column_mechanism
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
 from optmech.release.tables.files import check_column, copy_released, is_parquet, reader_of
 from optmech.release.tables.interval import interval_in_log, level_of
-from optmech.release.tables.keyed import keys_in_log, number_of_keys, with_keys
+from optmech.release.tables.keyed import NO_BOUND, keys_in_log, number_of_keys, with_keys
 from optmech.release.tables.log import log_beside, log_of, log_text, read_log
 from optmech.release.tables.log_entries import entries_in
 from optmech.release.tables.names_in_logs import check_names, logs_of_column
 from optmech.release.tables.person import bound_of, person_of
 from optmech.release.tables.releaser import Releaser
-from optmech.release.tables.totals_beside_parts import total_beside_parts
+from optmech.release.tables.totals_beside_parts import check_no_total, columns_that_tell
 from optmech.release.tabulate.count_table import bound_beside, check_table, digest_of
 
 if TYPE_CHECKING:
@@ -196,6 +196,9 @@ def release_table(
     check_names(log_path.parent, Path(table).name, data, part)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     bound = bound_of(table, column)
+    if bound is None:
+        check_no_total(table, column, by)
+    told_before = columns_that_tell(table, column) if bound is None else []
     number = number_of_keys(cell_key, bound, data=data, by=by, seed=seed, constant_time=constant_time)
     laws = with_keys(
         laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes), number
@@ -260,6 +263,7 @@ def release_table(
                 log_file.write_text(log_text(log_content), encoding="utf-8")
     cautions = cautions_of(laws)
     sentences = [_IN_ORDER] if releaser.in_order else []
+    sentences += [NO_BOUND.format(last=number - 1)] if number is not None and bound is None else []
     sentences += [SEEN_ROWS] if keeps_zero(laws) and not drop_zero else []
     sentences += [
         f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true answers "
@@ -267,9 +271,8 @@ def release_table(
         for path in logs_of_column(resolved(log_path).parent, Path(table).name, column)
         if path != resolved(log_path) and number is None
     ]
-    total = total_beside_parts(table, column, laws) if bound is None else ""
-    sentences += [total] if total else []
     cautions += [Note(NoteKind.PRIVACY, sentence) for sentence in sentences]
+    cautions += told_before
     return ReleasedTable(
         rows=rows, clamped=releaser.clamped, log=log_content, log_path=log_path, cautions=tuple(cautions)
     )

@@ -29,11 +29,11 @@ _LARGEST_WHOLE_DOUBLE = 2**53
 # Integers in usual spelling are looked up all at once, any other text one by one.
 _MOST_DIGITS = 18
 _MOST_SHOWN = 3
+# The least numbers of nines that mark a missing number, below zero and above.
+_NINES_BELOW, _NINES = 99, 999
+_FIND = "Find the number, or leave its row out."
 _NULLS = "No answer is an answer too, and who gave none would show: fill it, or leave its row out."
 _LABELS = "Each must be one of these, as text, letter by letter: a number stands for no label."
-
-# Arrow encodes decimals of this many bits, and longer ones.
-_ENCODED_BITS = 128
 
 # Arrow encodes decimals of this many bits, and longer ones.
 _ENCODED_BITS = 128
@@ -44,6 +44,8 @@ class UnfitAnswerError(OptmechError, ValueError):
 
     It has the kind, ``answers`` or ``groups``, the allowed values, the given one, and the remedy.
     """
+
+    quotes_data = True
 
     def __init__(self, row: int, what: str, among: str, got: str, remedy: str) -> None:
         super().__init__(f"{what} must be among {among}; got {got} in row {row + 1}. {remedy}")
@@ -70,15 +72,21 @@ class Truths:
     """The increasing true answers of a mechanism, and the search for them in a column of a table.
 
     If they are not numbers, `labels` has their names, and an answer is one of these texts, never a number or
-    a position. With `clamp`, numbers beyond the ends are replaced by the ends.
+    a position. With `clamp`, numbers beyond the ends are replaced by the ends, but no marks of missing ones:
+    where truths are counts, such are all negative numbers.
     """
 
     def __init__(
-        self, values: Sequence[Fraction] | range, labels: Sequence[str] = (), *, clamp: bool = False
+        self,
+        values: Sequence[Fraction] | range,
+        labels: Sequence[str] = (),
+        *,
+        clamp: bool = False,
+        is_count: bool = False,
     ) -> None:
         self.values, self.labels = values, tuple(labels)
         self._by_label = {label: index for index, label in enumerate(labels)}
-        self._clamp = clamp
+        self._clamp, self._is_count = clamp, is_count
         self._first, self._last = (exact(values[end], "truths") for end in (0, -1))
         is_run = isinstance(values, range) or all(
             value == self._first + index for index, value in enumerate(values)
@@ -111,9 +119,24 @@ class Truths:
                 remedy = _NULLS
             text = repr(answer) if isinstance(answer, str) else str(answer)
             raise UnfitAnswerError(row, "answers", self.among, text, remedy)
+        clamped = np.flatnonzero(answered.clamped)
+        if clamped.size:
+            self._check_clamped(answers, clamped)
         return answered
 
-    def _remedy(self, answer: Any) -> str:  # noqa: ANN401 - any cell
+    def _check_clamped(self, answers: pa.Array, rows: NDArray[np.int64]) -> None:
+        """Refuse marks of missing numbers, which no end of the range stands for."""
+        clamped = answers.take(pa.array(rows))
+        if pa.types.is_dictionary(clamped.type):
+            clamped = clamped.dictionary_decode()
+        for answer in clamped.unique().to_pylist():
+            value = exact(answer.strip() if isinstance(answer, str) else answer, "answer")
+            if mark := self._mark(value):
+                row = int(rows[clamped.index(answer).as_py()])
+                text = repr(answer) if isinstance(answer, str) else str(answer)
+                raise UnfitAnswerError(row, "answers", self.among, text, mark)
+
+    def _remedy(self, answer: Any) -> str:  # noqa: ANN401, PLR0911 - any cell; a return for each reason
         """Return the remedy for an answer that is not among the truths."""
         if self.labels:
             return _LABELS
@@ -122,6 +145,8 @@ class Truths:
         except ProblemError:
             return reason_of_no_number(str(answer))
         near = self._positions_rounded_to(answer)
+        if mark := self._mark(value):
+            return mark
         if near:
             text = ", ".join(as_text(Fraction(self.values[index])) for index in near[:_MOST_SHOWN])
             return (
@@ -133,7 +158,23 @@ class Truths:
                 "round it first." if self._run else "none is rounded to it. Is its group of another size?"
             )
             return f"That lies between two of them: {remedy}"
-        return "It is beyond the range: `--clamp`, in Python `clamp=True`, takes it for the nearest end."
+        clamp = "`--clamp`, in Python `clamp=True`, takes it for the nearest end."
+        if value < 0 <= self._first:
+            return f"It is beyond the range: is that a mark of a missing number? If not, {clamp}"
+        return f"It is beyond the range: {clamp}"
+
+    def _mark(self, value: Fraction) -> str:
+        """Return a sentence on a number beyond the range that marks a missing one, empty if it is none.
+
+        A negative number is no count; -99 and 99999 are marks where all truths are far from them.
+        """
+        if value < 0 <= self._first and self._is_count:
+            return f"A negative number is no count: is that a mark of a withheld or missing one? {_FIND}"
+        is_nines = value.denominator == 1 and {*str(abs(value))} == {"9"}
+        is_far = -value >= _NINES_BELOW if value < 0 <= self._first else value >= max(_NINES, 10 * self._last)
+        if is_nines and is_far and not self._first <= value <= self._last:
+            return f"Is that a mark of a withheld or missing number? {_FIND}"
+        return ""
 
     def positions_of(self, answers: pa.Array) -> AnswerPositions:
         """Return the position of each answer, -1 where there is none."""
@@ -247,3 +288,11 @@ def is_text(kind: pa.DataType) -> bool:
     if pa.types.is_dictionary(kind):
         return is_text(kind.value_type)
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def computable(column: pa.Array) -> pa.Array:
+    """Return a column of a type that Arrow computes with: of views of text it cannot take rows."""
+    kind = column.type
+    if pa.types.is_dictionary(kind) and pa.types.is_string_view(kind.value_type):
+        column, kind = column.dictionary_decode(), kind.value_type
+    return column.cast(pa.large_string()) if pa.types.is_string_view(kind) else column

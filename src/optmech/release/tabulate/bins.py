@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text
 from optmech.base.visible import quote
-from optmech.release.tables.cell_numbers import number_in
+from optmech.release.tables.cell_numbers import DATE, OF_DATE, number_in
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+    from optmech.release.tables.number_spans import NumberSpan
 
 _OPEN, _CLOSED = "..", "]"
 # Characters of an edge, which stands in the names of bins.
@@ -57,6 +59,22 @@ class Bins:
             return None
         return self.labels[index - (not self.below)]
 
+    def label_of_span(self, span: NumberSpan) -> str | None:
+        """Return the name of the bin that has all numbers of a span, ``None`` if they may be in several.
+
+        >>> from optmech.release.tables.number_spans import span_in
+        >>> bins_of("0,18,65,..").label_of_span(span_in("90+"))
+        '65 and over'
+        """
+        first, last = self.edges[0], self.edges[-1]
+        if span.low is not None and span.high is not None:
+            label = self.label(span.low)
+            return label if label == self.label(span.high) else None
+        if span.low is not None:
+            return self.labels[-1] if self.above and span.low >= last else None
+        is_below = span.high is not None and (span.high < first or (span.high == first and span.without_ends))
+        return self.labels[0] if self.below and is_below else None
+
     @property
     def span(self) -> str:
         """The numbers in any bin, in words."""
@@ -76,6 +94,8 @@ def bins_of(edges: Any) -> Bins:  # noqa: ANN401 - a text or numbers
     found = [number for number in numbers if number is not None]
     number_of_bins = len(found) - 1 + below + above
     if len(found) < len(numbers) or not found or number_of_bins < 1 or (closed and (above or len(found) < 2)):  # noqa: PLR2004 - the last bin has two edges
+        if any(DATE.fullmatch(part.removesuffix(_CLOSED)) for part in parts):
+            raise broken_rule("bins", "have numbers for edges", quote(text), OF_DATE)
         remedy = "Write 0,18,65 for two bins, 0,18,65] to include 65, and 0,18,65,.. for one of 65 and over."
         raise broken_rule("bins", "have edges with commas", quote(text or edges), remedy)
     if any(low >= high for low, high in pairwise(found)):

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from optmech.base.arguments import items
+from optmech.base.arguments import brief, items
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.wording import join_words, shorten
 from optmech.release.tables.frame_in_memory import package_of
@@ -75,6 +78,8 @@ def listed_groups(groups: Any, rules: GroupRules) -> GroupList:  # noqa: ANN401 
     """
     names: Sequence[str] = ()
     texts: list[pa.Array] = []
+    if isinstance(groups, Mapping):
+        groups = _product_of(groups, rules)
     if groups is not None:
         names, texts = _texts_of(groups, rules)
     for name, column in zip(names, texts, strict=True):
@@ -90,6 +95,25 @@ def listed_groups(groups: Any, rules: GroupRules) -> GroupList:  # noqa: ANN401 
     expanded = rules.expanded(rows, names)
     further = [name for name in names if name not in rules.columns]
     return _group_list(expanded, [*rules.columns, *further], rules)
+
+
+def _product_of(groups: Mapping[str, Any], rules: GroupRules) -> list[tuple[Any, ...]]:
+    """Return all combinations of the names that a mapping lists for each column of groups."""
+    columns = rules.columns if {*groups} == {*rules.columns} else rules.listed_columns
+    if {*groups} != {*columns} or not columns:
+        rule = f"have a list of names for each of the columns {', '.join(rules.listed_columns) or 'of bins'}"
+        raise broken_rule("groups", rule, f"a mapping with {shorten(list(map(str, groups)))}")
+    return list(product(*(_ordered(groups[name], "a list of names for each column") for name in columns)))
+
+
+def _ordered(names: Any, kind: str) -> list[Any]:  # noqa: ANN401 - any argument
+    """Return the items of a list; a set, whose order is of no one, is refused, and so is a mapping."""
+    if isinstance(names, (str, Mapping, AbstractSet)):
+        remedy = (
+            "The order of a set changes from run to run: sort it." if isinstance(names, AbstractSet) else ""
+        )
+        raise broken_rule("groups", f"be {kind}", brief(names), remedy)
+    return items(names, "groups", kind)
 
 
 def whole_list(rules: GroupRules) -> GroupList:
@@ -153,7 +177,7 @@ def _texts_of(groups: Any, rules: GroupRules) -> tuple[Sequence[str], list[pa.Ar
 
 
 def _rows_of_list(groups: Any, *widths: int) -> list[tuple[str | int, ...]]:  # noqa: ANN401 - as above
-    listed = items(groups, "groups", "a file, a data frame or a list of groups")
+    listed = _ordered(groups, "a file, a data frame, a list of groups, or a mapping of columns to lists")
     for row in listed:
         if not isinstance(row, (str, int, tuple, list)):
             raise broken_rule("groups", "have a text, or a tuple of texts, for each group", repr(row))

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, ProblemError, quoting_data
 from optmech.base.visible import quote
 from optmech.release.tables.cell_numbers import number_in, reason_of_no_number
+from optmech.release.tables.number_spans import span_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -76,11 +77,14 @@ class GroupRules:
         bins = self.bins[column]
         names = []
         for text in encoded.dictionary.to_pylist():
-            number = number_in(text)
-            label = None if number is None else bins.label(number)
+            number, span = number_in(text), span_in(text)
+            label = bins.label(number) if number is not None else span and bins.label_of_span(span)
             if label is None:
                 row = int(pc.index(texts, value=text).as_py())
                 where = f"column {column}; got {quote(text)} in {rows.location(row)}"
+                if span is not None:
+                    rule = f"numbers that are in one bin for certain in {where}"
+                    raise refused(source, rule, "Choose edges that do not divide it, or write the number.")
                 if number is None:
                     raise refused(
                         source, f"numbers in {where}", self.remedy(reason_of_no_number(text, column))
@@ -124,4 +128,4 @@ class GroupRules:
 def refused(source: str | None, rule: str, remedy: str = "") -> FileFormatError | ProblemError:
     """Return the error of rows that break a rule, in a file or in a frame in memory."""
     kind = ProblemError if source is None else FileFormatError
-    return kind(f"`{source or 'table'}` must have {rule}. {remedy}".rstrip())
+    return quoting_data(kind(f"`{source or 'table'}` must have {rule}. {remedy}".rstrip()))

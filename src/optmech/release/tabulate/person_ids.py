@@ -9,7 +9,6 @@ person, or to nobody; a table with two variants would count one person as two.
 
 from __future__ import annotations
 
-import unicodedata
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,8 @@ import pyarrow.compute as pc
 
 from optmech.base.arguments import items, need_text
 from optmech.base.errors import ProblemError, broken_rule
-from optmech.base.visible import quote, without_invisible
+from optmech.base.visible import quote
+from optmech.release.tables.missing_marks import folded, is_mark
 from optmech.release.tabulate.joined_names import joined, parted
 
 if TYPE_CHECKING:
@@ -27,11 +27,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MARKS = ("NA", "N/A", "nan", "NULL", "None", "<NA>", "#N/A", "-", ".", "unknown")
-"""Common marks of a missing person."""
 _PLAIN = r"^[ -~]*$"
-# Software writes exponents with a sign; an id such as 12e4 has none.
-_NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)(e\+\d{1,3})?$"
+# A number that is 0 has a sign before its exponent, as software writes it: 0e12 and 0e13 are two ids.
+_NUMBER = r"^[+-]?((\d+\.?\d*|\.\d+)(e[+-]\d{1,3})?|(0*[1-9]\d*\.?\d*|0*\.0*[1-9]\d*)e\d{1,3})$"
 _SHORTEST = r"^(0|-?[1-9]\d*)$"
 # Removable parts of a number: leading zeros, trailing zeros behind a point, and an empty remainder.
 _SHORTER = ((r"^\+?(-?)0*", r"\1"), (r"\.0*$", ""), (r"(\.\d*[1-9])0+$", r"\1"), (r"^-?$", "0"))
@@ -43,7 +41,7 @@ class PersonIds:
     Parameters
     ----------
     missing : iterable of str
-        Texts that mark nobody, besides `MARKS`; in any spelling.
+        Texts that mark nobody, besides those of `is_mark`; in any spelling.
     may_be : iterable of str
         Texts that would mark nobody, but are ids here.
     as_written : bool
@@ -54,19 +52,22 @@ class PersonIds:
         self, missing: Iterable[str] = (), may_be: Iterable[str] = (), *, as_written: bool = False
     ) -> None:
         further, allowed = _texts(missing, "missing"), _texts(may_be, "id_may_be")
-        marks = {*_spellings_of([*MARKS, *further])}
+        marks = {*_spellings_of(further)}
         for text in allowed:
-            if not self.is_usual_mark(text) or {*_spellings_of([text])} & {*_spellings_of(further)}:
-                remedy = f"Those are {', '.join(MARKS)}, in any case; any other text is an id already."
+            if not self.is_usual_mark(text) or {*_spellings_of([text])} & marks:
+                remedy = "Those are NA, n.a., (missing), ?, .a and the like; any other text is an id already."
                 raise broken_rule("id_may_be", "be a text that marks nobody otherwise", quote(text), remedy)
-        self.num_allowed = len({*_spellings_of(allowed)})
+        self._allowed = pa.array(sorted({*_spellings_of(allowed)}), pa.string())
+        self.num_allowed = len(self._allowed)
         self.as_written = as_written
-        self._nobody = pa.array(sorted({"", *marks} - {*_spellings_of(allowed)}), pa.string())
+        self._further = pa.array(sorted(marks), pa.string())
 
     def is_nobody(self, people: pa.Array) -> NDArray[np.bool_] | None:
         """Return for each row whether it has no person, ``None`` where each row has one."""
         distinct = people.unique()
-        is_nobody = pc.or_(distinct.is_null(), pc.is_in(spellings(distinct), value_set=self._nobody))
+        texts = spellings(distinct)
+        is_usual = pc.and_not(is_mark(texts), pc.is_in(texts, value_set=self._allowed))
+        is_nobody = pc.fill_null(pc.or_(is_usual, pc.is_in(texts, value_set=self._further)), fill_value=True)
         if not pc.any(is_nobody).as_py():
             return None
         mask: NDArray[np.bool_] = pc.is_in(people, value_set=distinct.filter(is_nobody)).to_numpy(
@@ -76,22 +77,23 @@ class PersonIds:
 
     @staticmethod
     def is_usual_mark(text: str) -> bool:
-        """Whether a text is one of `MARKS` in some spelling, which may be an id."""
-        return _spellings_of([text])[0] in _spellings_of([*MARKS])
+        """Whether a text, which is not blank, marks what is missing, unless it is said to be an id."""
+        spelling = spellings(pa.array([text], pa.string()))
+        return bool(spelling[0].as_py()) and bool(is_mark(spelling)[0].as_py())
 
 
 def spellings(ids: pa.Array) -> pa.Array:
     r"""Return the normal spelling of each id, null where there is no id.
 
     >>> spellings(pa.array(["A 1", " a 1\u200b", "0101", "101.0", "-.50", "12e4"])).to_pylist()
-    ['a 1', 'a 1', '101', '101', '-.5', '12e4']
+    ['a 1', 'a 1', '101', '101', '-.5', '120000']
     """
     is_plain = pc.match_substring_regex(ids, _PLAIN)
     texts = ids
     if not pc.all(is_plain).as_py():
         others = ids.filter(pc.invert(is_plain))
-        folded = pa.array(map(_folded, others.to_pylist()), ids.type)
-        texts = pc.replace_with_mask(ids, pc.fill_null(pc.invert(is_plain), fill_value=False), folded)
+        plain = pa.array(map(folded, others.to_pylist()), ids.type)
+        texts = pc.replace_with_mask(ids, pc.fill_null(pc.invert(is_plain), fill_value=False), plain)
     texts = pc.ascii_lower(pc.ascii_trim_whitespace(texts))
     is_number = pc.match_substring_regex(texts, _NUMBER)
     if not pc.any(is_number).as_py():
@@ -120,13 +122,6 @@ def _shortened(numbers: pa.Array) -> pa.Array:
     for pattern, shorter in _SHORTER:
         numbers = pc.replace_substring_regex(numbers, pattern, shorter)
     return numbers
-
-
-def _folded(text: str) -> str:
-    """Return a text without case, compatibility variants and invisible characters."""
-    for _ in range(2):
-        text = unicodedata.normalize("NFKD", text).casefold()
-    return unicodedata.normalize("NFKC", without_invisible(text)).strip()
 
 
 def _texts(values: Any, name: str) -> list[str]:  # noqa: ANN401 - any argument

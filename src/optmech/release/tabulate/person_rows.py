@@ -12,10 +12,10 @@ import pyarrow.parquet
 
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unreadable
 from optmech.base.extras import package
-from optmech.release.tables.csv_rows import OF_ONE_CELL, CsvRows
+from optmech.release.tables.csv_rows import CsvRows, remedy_of_names
 from optmech.release.tables.files import is_parquet
 from optmech.release.tables.frame_in_memory import column_of, package_of
-from optmech.release.tables.part import index_of, readable
+from optmech.release.tables.part import check_no_folder, index_of, readable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -127,7 +127,7 @@ def names_in_file(path: str | PathLike[str]) -> tuple[str, ...]:
 def check_names(path: str | PathLike[str], names: Sequence[str], columns: Sequence[str]) -> None:
     """Refuse columns that are not among the names in a file, or that stand there twice."""
     for column in columns:
-        index_of(names, column, str(path), "" if len(names) > 1 else OF_ONE_CELL)
+        index_of(names, column, str(path), remedy_of_names(names))
 
 
 def texts_of_file(path: str | PathLike[str], columns: NamedColumns) -> Iterator[RecordRows]:
@@ -165,6 +165,7 @@ def dask_columns(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - D
 
 def _check_file(path: str | PathLike[str]) -> None:
     """Refuse a file of another kind, or that cannot be opened, with the operating system's reason."""
+    check_no_folder(path)
     if not (is_parquet(path) or str(path).lower().endswith((".csv", ".csv.gz"))):
         message = f"`{path}` must end in .csv, .csv.gz or .parquet, which says what it is."
         raise FileFormatError(message)

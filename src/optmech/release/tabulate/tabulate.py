@@ -119,10 +119,11 @@ def tabulate(
     group : str or sequence of str
         The columns with the group of each row; none for all rows together, with `people`, `sum_of` or
         `mean_of`.
-    groups : path, frame or list, optional
+    groups : path, frame, list or mapping, optional
         All groups of the table: a CSV or Parquet file or a frame with the columns `group`, or a list of texts
-        or tuples of texts. Further columns of a file or a frame are copied into the table. Columns of `bins`
-        may be left out, and where all are of bins no list is needed.
+        or tuples of texts. A mapping lists the names of each column, for all combinations. Further columns of
+        a file or a frame are copied into the table. Columns of `bins` may be left out, and where all are of
+        bins no list is needed.
     groups_from_data : bool
         Instead of `groups`: the groups with a counted row, sorted by name, so that their order reveals
         nothing more. The data are read twice. The table carries a mark for `release_frame`, which a frame of
@@ -158,8 +159,8 @@ def tabulate(
     key : str
         Selects which rows of people with too many are counted. Choose it before you see any counts.
     missing : iterable of str, optional
-        Texts in the column of persons that mark nobody, as NA, N/A, nan, NULL, None, <NA>, #N/A, -, . and
-        unknown do in any case, with white space around them and characters that are not seen.
+        Texts in the column of persons that mark nobody, as NA, n.a., nan, NULL, None, (missing), .a, ? and
+        other texts without a letter or digit do, in any case and in any spelling.
     id_may_be : iterable of str, optional
         Marks of `missing` that are ids of people in this table.
     ids_as_written : bool, optional
@@ -207,7 +208,7 @@ def tabulate(
         person=person,
         each_row_a_person=each_row_a_person,
         group=group,
-        bins=bins or {},
+        bins={} if bins is None else bins,
         empty_as=empty_as,
         empty=empty,
         drop_empty=drop_empty,

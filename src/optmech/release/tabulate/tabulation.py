@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from optmech.release.tabulate.contribution_bounding import rule_of, rule_of_sums
 from optmech.release.tabulate.group_rules import GroupRules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from optmech.release.tabulate.person_ids import PersonIds
 
@@ -75,6 +76,8 @@ class Tabulation:
     ) -> Tabulation:
         """Return the request of these arguments, which are those of `tabulate`; ProblemError."""
         persons, groups = _columns(person, "person"), _columns(group, "group")
+        if not isinstance(bins, Mapping):
+            raise broken_rule("bins", "be a mapping from columns to edges", brief(bins))
         groups = (*groups, *(name for name in _columns([*bins], "bins") if name not in groups))
         _check_persons(persons, each_row_a_person=each_row_a_person)
         column = _column_of(people=people, sum_of=sum_of, mean_of=mean_of)

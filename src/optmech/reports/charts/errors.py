@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.utility import error_quantiles, errors_by_truth
+from optmech.base.arguments import an_instance, flag, takes
+from optmech.mechanisms.mechanism import Mechanism
 from optmech.reports.charts.chart import Axis, Chart, Look, Series
 from optmech.reports.charts.matrix_view import truth_names
 
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optmech.base.arrays import Floats
-    from optmech.mechanisms.mechanism import Mechanism
 
 
 MEASURES = ("mean error", "RMSE", "bias", "95 % of errors within")
@@ -57,6 +58,7 @@ def probability_of_error(mechanism: Mechanism) -> Floats:
     return mechanism.probability_beyond(Fraction(0))
 
 
+@takes(mechanism=an_instance(Mechanism), ordered=flag)
 def error_chart(mechanism: Mechanism, *, ordered: bool = True) -> Chart:
     """Return the error at each true answer as lines, in units of the answer, recomputed in floating point.
 

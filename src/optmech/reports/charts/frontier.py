@@ -7,6 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from optmech.analysis.inversion.evidence import Evidence, Verdict
+from optmech.base.arguments import of_form
 from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text
 from optmech.question.loss import beyond
@@ -26,6 +27,7 @@ _WIDE = 30.0
 _ACROSS = {"epsilon": "epsilon", "delta": "delta", "bound": "bound on the other loss"}
 
 
+@of_form("frontiers", "be a mapping from names to trade-offs, with an iterable of baselines")
 def frontier_chart(frontiers: Mapping[str, Frontier], baselines: Iterable[BaselineCurve] = ()) -> Chart:
     """Return trade-offs over one quantity, by name.
 

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.base.arguments import an_instance, takes, whole_number
+from optmech.base.errors import broken_rule
 from optmech.base.number_format import percent, share_of
 from optmech.base.numbers import as_text
+from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.noise_errors import beyond
 from optmech.reports.charts.chart import Axis, Picture, brief, short
 
@@ -18,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.base.arrays import Floats
-    from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.noise_mechanism import NoiseMechanism
 
 
@@ -101,6 +103,7 @@ class MatrixView(Picture):
         return [[brief(entry).replace("0.", ".") for entry in line] for line in self.probabilities.tolist()]
 
 
+@takes(mechanism=an_instance(Mechanism), most=whole_number)
 def matrix_chart(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
     """Return the matrix as a heat map, like its table: true answers are columns, released answers rows.
 
@@ -113,6 +116,8 @@ def matrix_chart(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
     >>> matrix_chart(half).numbers()
     [['.500', '.500'], ['.500', '.500']]
     """
+    if most < 1:
+        raise broken_rule("most", "be at least 1", most)
     num_responses, num_truths = mechanism.matrix.shape
     step, size = -(-num_truths // most), -(-num_responses // most)
     positions = np.arange(0, num_truths, step)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import Number, as_text, brief, exact
+from optmech.mechanisms.mechanism import Mechanism
 from optmech.reports.charts.chart import Axis, Chart, Look, Mark, Series, cut, decimal_names
 from optmech.reports.charts.matrix_view import (
     MatrixView,
@@ -21,7 +23,6 @@ from optmech.reports.charts.matrix_view import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from optmech.mechanisms.mechanism import Mechanism
 
 _MOST_NAMES = 8
 # More bars than this are too thin to be distinguished.
@@ -29,6 +30,7 @@ _MOST_BARS = 120
 _MOST_TRUTHS, _LONGEST = 8, 18
 
 
+@takes(mechanism=an_instance(Mechanism))
 def released_chart(mechanism: Mechanism, truths: Any) -> Chart:  # noqa: ANN401 - a truth, or several of them
     """Return the probability of each answer, for one true answer or up to eight beside each other.
 

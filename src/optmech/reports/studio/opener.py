@@ -37,6 +37,10 @@ class Openers:
     def __init__(self) -> None:
         self._pages: dict[str, Open] = {}
 
+    def __contains__(self, page: str) -> bool:
+        """Whether a browser came back for a page, so that it takes files."""
+        return page in self._pages
+
     def add(self, page: str, take: Open) -> None:
         """Hand the files of a page to `take`, with their names."""
         self._pages[page] = take

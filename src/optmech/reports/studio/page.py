@@ -40,11 +40,21 @@ window.optmechAddress = setTimeout(() => {{
 """
 
 
+def _make_room(own: Client, openers: Openers) -> None:
+    """Delete the oldest pages that no browser came back for; HTTPException 503 if many others are open."""
+    others = [client for client in Client.instances.values() if client is not own]
+    open_pages = [client for client in others if client.has_socket_connection or client.id in openers]
+    if len(open_pages) >= MOST_PAGES:
+        raise HTTPException(_UNAVAILABLE, f"the studio shows {MOST_PAGES} pages at most; close another one")
+    waiting = [client for client in others if client not in open_pages]
+    for client in waiting[: max(0, len(others) + 1 - MOST_PAGES)]:
+        client.delete()
+
+
 async def build(workers: Workers, cache: Cache, openers: Openers, address: Mapping[str, str]) -> None:
     """Draw the page of one visitor, with a new session; HTTPException 503 if too many are open."""
-    if len(Client.instances) > MOST_PAGES:
-        raise HTTPException(_UNAVAILABLE, f"the studio shows {MOST_PAGES} pages at most; close another one")
     client = ui.context.client
+    _make_room(client, openers)
     own_style = files("optmech.reports.studio").joinpath("style.css").read_text(encoding="utf-8")
     ui.add_css(str(chart_style()) + own_style)
     ui.add_head_html(f"<script>{asset('tips.js')}</script>")
@@ -57,6 +67,8 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
         left = ui.element("div").classes("controls folded")
         right = ui.element("div").classes("results")
     await client.connected(timeout=_PATIENCE)
+    if client.is_deleted:  # it gave way to another
+        return
 
     def show(state: PageState) -> None:
         if not client.is_deleted:
