@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.doctor.finding import judge
+from optmech.analysis.doctor.packages import SOLVERS, reinstalling
 from optmech.designs.design import design
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.problems.croft import croft
@@ -51,7 +52,8 @@ def solves(solver: str) -> Observation:
     if not verify(result.mechanism, problem):
         wrong.append("its mechanism does not hold")
     text = "; ".join(wrong) or f"{result.solution.solver}: designed, proved and checked two questions"
-    return judge(text, f"Install {solver} anew, or name another one by --solver.", good=not wrong)
+    remedy = f"{reinstalling(SOLVERS[solver])} Until then name another one by --solver."
+    return judge(text, remedy, good=not wrong)
 
 
 def arithmetic() -> Observation:
