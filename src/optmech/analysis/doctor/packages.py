@@ -8,11 +8,15 @@ import platform
 import re
 import sys
 import warnings
+from typing import TYPE_CHECKING
 
 from optmech.analysis.doctor.finding import Observation, State, judge
 from optmech.base.errors import SolverMissingError
 from optmech.base.version import __version__
 from optmech.models.solvers import solver
+
+if TYPE_CHECKING:
+    from optmech.models.solvers.interface import SolverName
 
 # Package -> the module it brings, and the versions that will do, the oldest first, as in pyproject.toml.
 REQUIRED = {
@@ -40,7 +44,7 @@ EXTRAS = {
     "tabulate": ("counts of records larger than memory", ("duckdb",)),
 }
 # Solver -> the package that brings it.
-SOLVERS = {"highs": "highspy", "cbc": "pulp"}
+SOLVERS: dict[SolverName, str] = {"highs": "highspy", "cbc": "pulp"}
 # It brings libraries for another package to load.
 _WITHOUT_A_MODULE = ("highspy-extras",)
 _LONGEST = 120

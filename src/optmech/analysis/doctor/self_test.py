@@ -23,6 +23,7 @@ from optmech.verify import verify
 
 if TYPE_CHECKING:
     from optmech.analysis.doctor.finding import Observation
+    from optmech.models.solvers.interface import SolverName
     from optmech.proofs.certificate import Certificate
 
 _TABLE_4 = 6.82862009055
@@ -33,7 +34,7 @@ _DRAWS = 200_000
 _CHI_SQUARE_LIMIT = 50.69
 
 
-def solves(solver: str) -> Observation:
+def solves(solver: SolverName) -> Observation:
     """Return whether a solver gives the expected designs, each proved and checked."""
     problem = croft(count(5), "0.5", variant=2)
     result = design(problem, engine="program", solver=solver, time_limit=_LIMIT)
