@@ -23,7 +23,7 @@ DESIGNED = {
 @each("name", CASES)
 def test_a_question_equals_itself_made_anew(name):
     problem = CASES[name]
-    others = [pickle.loads(pickle.dumps(problem))]
+    others = [pickle.loads(pickle.dumps(problem))]  # noqa: S301 - our own
     if problem.privacy.as_printed is None:
         others.append(om.Problem.from_dict(problem.to_dict()))
     for other in others:
