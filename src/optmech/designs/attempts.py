@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base import events
 from optmech.base.errors import ModelError, SolverMissingError
 from optmech.base.reached import in_units
 from optmech.base.time_left import seconds_left
@@ -127,6 +128,7 @@ def solve(
         with in_units(unit):
             solution = replace(backend.solve(scaled_model, options_of_solver), backend=backend.name)
         seconds += solution.seconds
+        events.solver_answered(solution.solver, solution.method, solution.status, solution.seconds)
         doubt = _doubt(scaled_model, solution)
         if attempts and solution.status is Status.LIMIT and options.time_limit is None:
             doubt = solution.message

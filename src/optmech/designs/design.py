@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
+from optmech.base import events
 from optmech.base.arguments import an_instance, flag, need_text, optional, takes
 from optmech.base.errors import NoSolutionError, NotAcceptedError, VerificationError
 from optmech.base.notes import Note, NoteKind
@@ -302,6 +303,7 @@ class _Turns:
             result = _design_of(self.problem, answer, raw=self.request.in_full, last=last)
         except (NoSolutionError, VerificationError) as error:
             self.error = error
+            events.engine_failed(name, str(error))
         except NotAcceptedError:
             if self.refused is None:
                 raise
