@@ -15,12 +15,14 @@ from optmech.mechanisms.certificates.certificate_text import certificate_text, r
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from optmech.designs.engines.engine import EngineName
+
 __all__ = ["answer"]
 
 _CHECKER = Path(__file__).parents[2] / "check_certificate.py"
 
 
-def answer(name: str, engine: str, limit: float | None) -> dict[str, Any]:
+def answer(name: str, engine: EngineName, limit: float | None) -> dict[str, Any]:
     """Return processor seconds of a design and of both readers, its gap, and the bytes of its certificate.
 
     A small question is designed by each engine before, so that nothing is loaded while time runs.

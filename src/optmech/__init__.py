@@ -17,7 +17,9 @@ from optmech.base.rendering import register
 __getattr__, __dir__, __all__ = attach_stub(__name__, __file__)
 
 register(
+    certificate_text="optmech.mechanisms.certificates.certificate_text:certificate_text",
     html="optmech.reports.display:html_of",
+    mechanism="optmech.mechanisms.source:mechanism_of",
     picture="optmech.reports.charts.picture:content",
     plot_error="optmech.reports.plots:plot_error",
     plot_matrix="optmech.reports.plots:plot_matrix",

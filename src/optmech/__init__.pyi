@@ -18,11 +18,13 @@ from .base.errors import VerificationError as VerificationError
 from .base.version import __version__ as __version__
 from .designs.clash import clash as clash
 from .designs.design import Design as Design
+from .designs.design import RawDesign as RawDesign
 from .designs.design import design as design
 from .mechanisms.certificates.certificate_file import read_certificate as read_certificate
 from .mechanisms.certificates.certificate_file import write_certificate as write_certificate
 from .mechanisms.matrix_mechanism import MatrixMechanism as MatrixMechanism
 from .mechanisms.mechanism import Mechanism as Mechanism
+from .mechanisms.source import mechanism as mechanism
 from .models.solvers.options import SolveOptions as SolveOptions
 from .proofs.certificate import Certificate as Certificate
 from .proofs.matrix_certificate import MatrixCertificate as MatrixCertificate

@@ -75,7 +75,6 @@ def test_wrong_keys_get_a_sentence(capsys, words, code, sentence):
 @each(
     "ask",
     [
-        lambda: om.design(om.p_table(2, 1, variance=1), raw=True),
         lambda: om.design(om.question(om.count(3000), 1)),
         lambda: om.design(om.question(om.count(3), 1)),
         lambda: om.design(om.sadeghi_symmetric(1, "0.5", 2)),
@@ -84,3 +83,5 @@ def test_wrong_keys_get_a_sentence(capsys, words, code, sentence):
 def test_other_designs_are_refused(ask):
     with pytest.raises(om.ProblemError, match="keys can be counted of a certified design of any matrix"):
         with_keys(ask(), 4)
+    with pytest.raises(om.ProblemError, match="must be a Design; got <RawDesign"):
+        with_keys(om.design(om.p_table(2, 1, variance=1), raw=True), 4)

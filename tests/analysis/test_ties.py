@@ -94,7 +94,7 @@ def test_under_probabilistic_privacy_the_second_objective_is_proved_by_cases(wor
 
 
 def test_what_cannot_be_settled_says_why():
-    with pytest.raises(om.ProblemError, match="of a certified design; got a raw one"):
+    with pytest.raises(om.ProblemError, match="must be a Design; got <RawDesign"):
         om.break_ties(om.design(om.question(om.count(3), 1), raw=True))
     with pytest.raises(om.ProblemError, match="needs answers that are numbers; those of 3 categories"):
         om.break_ties(om.design(om.question(om.categories("abc"), 1, loss="zero-one")))

@@ -560,7 +560,7 @@ def test_there_are_hundreds_of_them():
         ),
         (lambda: om.extremum(1, 2, smallest=1), "`extremum` must be given the largest value"),
         (lambda: om.count(range(5)), "`largest` must be a whole number; got range(0, 5)"),
-        (lambda: om.write_certificate(RAW, "x"), "got a raw Design, of which nothing is. Design it without"),
+        (lambda: om.write_certificate(RAW, "x"), "got a RawDesign, of which nothing is. Design it without"),
         (lambda: om.compose([DESIGN, RAW, MECHANISM]), "a Mechanism with its Query; got <MatrixMechanism"),
         (lambda: om.card_of(DESIGN, PROBLEM), "`problem` must be left out with a certificate or a design"),
         (lambda: om.verify(MECHANISM), "`problem` must be given with a mechanism"),

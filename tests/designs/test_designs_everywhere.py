@@ -59,7 +59,7 @@ def test_a_design_is_taken_for_its_certificate(name, tmp_path):
 
 @pytest.mark.parametrize("name", sorted(NEEDS_PROOF))
 def test_of_a_raw_design_nothing_is_handed_on_as_proved(name, tmp_path):
-    with pytest.raises(om.ProblemError, match=r"got a raw Design, of which nothing is\. Design it without"):
+    with pytest.raises(om.ProblemError, match=r"got a RawDesign, of which nothing is\. Design it without"):
         CALLS[name](RAW, tmp_path)
     assert not list(tmp_path.iterdir())
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from optmech.base.errors import ModelError
 from optmech.models import solvers
 from optmech.models.linear_model import Block, LinearModel
-from optmech.models.solvers import cbc_process
+from optmech.models.solvers import cbc_binary
 from optmech.models.solvers.options import SolveOptions
 from optmech.models.text import OFFSET, as_lp, as_mps, lp_name
 from tests.each import each
@@ -27,7 +27,7 @@ with warnings.catch_warnings():
     import swiglpk as glpk
 
 INF = float("inf")
-CBC = cbc_process.executable()
+CBC = cbc_binary.executable()
 # CBC prints eight decimals.
 PRINTED = 1e-7
 

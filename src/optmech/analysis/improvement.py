@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from optmech.designs.design import Design
     from optmech.question.grid import Grid
+    from optmech.question.loss import LossName
     from optmech.question.privacy import NoisePrivacy
     from optmech.question.privacy.noise_law import NoiseLaw
     from optmech.question.problem import Problem
@@ -157,7 +158,7 @@ def improve(
     noise: str | NoisePrivacy,
     query: Query,
     *,
-    loss: str | ArrayLike = "absolute",
+    loss: LossName | ArrayLike = "absolute",
     prior: str | ArrayLike | None = "uniform",
 ) -> Improvement:
     """Return the best function of a noisy answer: the optimum among all mechanisms as private as the noise.

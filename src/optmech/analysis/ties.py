@@ -110,9 +110,6 @@ def break_ties(result: Design, *, time_limit: float | None = None) -> Settled:
     """
     start = time.perf_counter()
     problem, first = result.problem, result.certificate
-    if first is None:
-        message = "ties can be broken of a certified design; got a raw one. Design it without `raw`."
-        raise ProblemError(message)
     if not problem.structure.is_free:
         message = f"ties can be broken of any matrix, without a structure; got {problem.structure}."
         raise ProblemError(message)

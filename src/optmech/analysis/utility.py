@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.mechanisms.source import MechanismSource
+    from optmech.question.loss import LossName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -130,7 +131,7 @@ def utility_measures(
 
 
 def bayesian_guess(
-    mechanism: MechanismSource, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform"
+    mechanism: MechanismSource, loss: LossName | ArrayLike, prior: str | ArrayLike | None = "uniform"
 ) -> BayesianGuess:
     """Replace each response by the truth that makes the expected loss least, given the prior.
 

@@ -31,7 +31,7 @@ _MOST_ITEMS = 10_000_000
 _REMEDIES = {
     "Query": "Make one, such as `count(5)` or `Query(range(6))`.",
     "Problem": "Ask one of a query, such as `croft(count(5), 1)`.",
-    "Design": "`design(problem)` returns one.",
+    "Design": "`design(problem)` returns one, without `raw`.",
     "Mechanism": "A design has one as `.mechanism`, a file by `MatrixMechanism.from_csv`.",
     "Certificate": "A design has one as `.certificate`, a file by `read_certificate`.",
     "Card": "`card_of(certificate)` returns one.",

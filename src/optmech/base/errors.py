@@ -50,7 +50,7 @@ class ModelError(OptmechError, RuntimeError):
 
 
 class SolverMissingError(OptmechError, ImportError):
-    """The solver asked for is not installed.
+    """The solver asked for is not installed, or does not run.
 
     Attributes
     ----------

@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from optmech.base import events
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -105,6 +107,7 @@ def watched() -> Iterator[Figures]:
 
 def begin(engine: str, size: str, minimised: str = "error") -> None:
     """Tell that an engine begins, with nothing reached, and what it minimises."""
+    events.engine_begins(engine, size)
     figures = _FIGURES.get()
     if figures is not None:
         figures.engine, figures.size, figures.minimised = engine, size, minimised

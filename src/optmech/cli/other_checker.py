@@ -146,7 +146,7 @@ def _read(checker: str, done: ProgramOutput, code: int) -> OtherVerdict:
         first = next(iter(done.err.decode("utf-8", errors="replace").splitlines()), "")
         aside = f" (on standard error: {visible(_cut(first))})" if first else ""
         message = (
-            "`--checker` must be a checker that prints its answer as docs/trust.md describes; "
+            "`--checker` must be a checker that answers as `optmech-check-certificate --json` does; "
             f"{visible(checker)} ended with code {code} and printed {error}{aside}: that is no verdict."
         )
         raise ProblemError(message) from error

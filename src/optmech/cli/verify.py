@@ -208,7 +208,7 @@ COMMAND = Command(
             "--checker",
             "PROGRAM",
             "another checker of certificates, such as coq/optmech-check: run PROGRAM --json CERTIFICATE, and "
-            "say whether both agree; docs/trust.md describes the answer of such a program",
+            "say whether both agree; it must answer as `optmech-check-certificate --json` does",
         ),
         option(
             "--checker-time-limit",

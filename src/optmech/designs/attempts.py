@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.errors import ModelError
+from optmech.base import events
+from optmech.base.errors import ModelError, SolverMissingError
 from optmech.base.reached import in_units
 from optmech.base.time_left import seconds_left
 from optmech.designs.steep_rows import has_steep_rows, solve_without_steep_rows
@@ -52,7 +53,8 @@ _WIDE = 1e-4
 _ROUNDING = 1e-9
 _TALL = 4
 _WORTH_CHOOSING = 20_000
-_TROUBLE = (Status.NUMERICAL, Status.FAILED, Status.REFUSED, Status.UNDECIDED)
+_REMEDY = "Name another solver, or ask `optmech doctor` how to mend this one."
+_TROUBLE = (Status.NUMERICAL, Status.FAILED, Status.REFUSED, Status.NOT_RUN, Status.UNDECIDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def solve(
     The solver ``"auto"`` stands for all that are installed, in their order. With `interior_first` and the
     method left open HiGHS begins with its interior-point method.
 
-    An unknown or missing solver raises `SolverMissingError`.
+    A solver that is unknown, missing or did not run raises `SolverMissingError`: nothing stands in for it.
     """
     largest = float(np.max(np.abs(model.cost), initial=0.0))
     unit = 2.0 ** math.floor(math.log2(largest)) if largest > 0 else 1.0
@@ -126,6 +128,7 @@ def solve(
         with in_units(unit):
             solution = replace(backend.solve(scaled_model, options_of_solver), backend=backend.name)
         seconds += solution.seconds
+        events.solver_answered(solution.solver, solution.method, solution.status, solution.seconds)
         doubt = _doubt(scaled_model, solution)
         if attempts and solution.status is Status.LIMIT and options.time_limit is None:
             doubt = solution.message
@@ -138,6 +141,9 @@ def solve(
     if best is None:
         message = f"no attempt was made to solve {model.name}"
         raise ModelError(message)
+    if best.status is Status.NOT_RUN:
+        message = f"solver {best.backend!r}: {best.message}."
+        raise SolverMissingError(message, _REMEDY)
     doubtful = best.status is Status.INFEASIBLE or _doubt(scaled_model, best)
     if doubtful and has_steep_rows(model):
         best, seconds = _without_steep_rows(scaled_model, best, solver, options, seconds)
@@ -182,10 +188,13 @@ def _gap(model: LinearModel, solution: Solution) -> float:
     return gap if math.isfinite(gap) else 0.0
 
 
-def _rank(model: LinearModel, solution: Solution) -> tuple[bool, bool, float]:
-    """Order answers: optimal ones first, the narrowest gap first; of two alike the later one."""
-    optimal = solution.status is Status.OPTIMAL
-    return not optimal, solution.values is None, _gap(model, solution) if optimal else 0.0
+def _rank(model: LinearModel, solution: Solution) -> tuple[bool, bool, bool, float]:
+    """Order answers: optimal ones first, the narrowest gap first; of two alike the later one.
+
+    A solver that did not run comes last.
+    """
+    optimal, not_run = solution.status is Status.OPTIMAL, solution.status is Status.NOT_RUN
+    return not optimal, solution.values is None, not_run, _gap(model, solution) if optimal else 0.0
 
 
 def _backends(solver: str | Solver) -> tuple[Solver, ...]:

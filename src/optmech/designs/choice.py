@@ -19,7 +19,7 @@ from optmech.theorems.chain import no_convexity
 if TYPE_CHECKING:
     from optmech.base.errors import ProblemError
     from optmech.designs.engine_result import EngineResult
-    from optmech.designs.engines.engine import Engine, Fit, Request
+    from optmech.designs.engines.engine import Engine, EngineName, Fit, Request
     from optmech.question.problem import Problem
 
 _IN_ORDER: tuple[Engine, ...] = (theorem, chain, rays, interior, levels, program)
@@ -188,7 +188,7 @@ def seconds_of_noise(problem: Problem, engine: str = "auto", *, solver_is_named:
     return orbits_of(problem).seconds(problem.query.num_truths)
 
 
-def engine_of_matrix(problem: Problem) -> str:
+def engine_of_matrix(problem: Problem) -> EngineName:
     """Return the engine of a problem's matrix with multipliers, where ``"auto"`` would give noise.
 
     >>> import optmech as om

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.models.solution import Solution
-    from optmech.models.solvers.interface import Solver
+    from optmech.models.solvers.interface import Solver, SolverName
 
 # A larger e^epsilon is too large for a solver.
 _LARGEST_EPSILON = 20
@@ -87,7 +87,7 @@ class Clash:
 
 
 @takes(problem=an_instance(Problem), solver=need_text, time_limit=need_time)
-def clash(problem: Problem, *, solver: str = "auto", time_limit: float | None = None) -> Clash | None:
+def clash(problem: Problem, *, solver: SolverName = "auto", time_limit: float | None = None) -> Clash | None:
     """Return the demands of a question that clash, ``None`` if it has a mechanism.
 
     Parameters

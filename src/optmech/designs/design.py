@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
+from optmech.base import events
 from optmech.base.arguments import an_instance, flag, need_text, optional, takes
 from optmech.base.errors import NoSolutionError, NotAcceptedError, VerificationError
 from optmech.base.notes import Note, NoteKind
@@ -38,9 +40,11 @@ if TYPE_CHECKING:
     from optmech.base.errors import ProblemError
     from optmech.designs.choice import EngineChoice
     from optmech.designs.engine_result import Answer, EngineResult
+    from optmech.designs.engines.engine import EngineName
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.models.solution import Solution
-    from optmech.models.solvers.interface import Solver
+    from optmech.models.solvers.interface import Solver, SolverName
+    from optmech.models.solvers.options import MethodName
     from optmech.proofs.certificate import Certificate
 
 _TEXTS = dict.fromkeys(("engine", "method"), need_text)
@@ -52,8 +56,41 @@ _TO_SEARCH = 2 / 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Design(Renderable):
-    """A mechanism, and how it was found.
+class AnyDesign(Renderable, ABC):
+    """A mechanism, and how it was found: a `Design` with its proof, or a `RawDesign` without one."""
+
+    problem: Problem
+    mechanism: Mechanism
+    objective: float
+    objective_standing: Provenance
+    lower_bound: float
+    lower_bound_standing: Provenance
+    solution: Solution
+    seconds: float
+    notes: tuple[Note, ...] = ()
+    engine: str = "program"
+    reasons: dict[str, str] = field(default_factory=dict)
+
+    @property
+    @abstractmethod
+    def certificate(self) -> Certificate | None:
+        """The mechanism in whole numbers with its proofs, if it is proved."""
+
+    @property
+    @abstractmethod
+    def caution(self) -> Note | None:
+        """In words what epsilon and delta allow where that is much, ``None`` where it is not."""
+
+    def _line(self) -> str:
+        objective = f"objective {self.objective:.10g} [{self.objective_standing}]"
+        return (
+            f"{self.problem}; {objective}, lower bound {self.lower_bound:.10g} [{self.lower_bound_standing}]"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Design(AnyDesign):
+    """A mechanism with its proof, and how it was found.
 
     Attributes
     ----------
@@ -65,7 +102,7 @@ class Design(Renderable):
         The minimised value: of `croft` the sum over truths of expected losses (the expected
         loss under a prior, if one is given), of `sadeghi` delta, of `kadam` the expected cost.
     objective_standing : Provenance
-        ``"proved"``: exact, rounded to a double. For raw designs ``"recomputed"`` from the mechanism, or
+        ``"proved"``: exact, rounded to a double. Of a `RawDesign` ``"recomputed"`` from the mechanism, or
         ``"claimed"`` where it is the solver's own delta.
     lower_bound : float
         No mechanism of this problem does better.
@@ -78,56 +115,74 @@ class Design(Renderable):
         Wall time of everything.
     notes : tuple of Note
         Sentences that a careful user should know about this answer, each with its kind.
-    certificate : Certificate or None
-        The mechanism in whole numbers with its proofs; ``None`` for raw designs, of which nothing is proved.
+    certificate : Certificate
+        The mechanism in whole numbers with its proofs.
     engine : {"closed-form", "chain", "rays", "interior", "levels", "program"}
         The engine that made it.
     reasons : dict of str
         For each engine what spoke for it or against it.
     """
 
-    problem: Problem
-    mechanism: Mechanism
-    objective: float
-    objective_standing: Provenance
-    lower_bound: float
-    lower_bound_standing: Provenance
-    solution: Solution
-    seconds: float
-    notes: tuple[Note, ...] = ()
-    certificate: Certificate | None = None
-    engine: str = "program"
-    reasons: dict[str, str] = field(default_factory=dict)
+    certificate: Certificate = field()
 
     @property
     def caution(self) -> Note | None:
-        """In words what epsilon and delta allow where that is much, ``None`` where it is not.
+        """In words what epsilon and delta allow where that is much, ``None`` where it is not."""
+        return self.certificate.caution
 
-        For a raw design it is what the question allows; `verify` says what the matrix spends.
-        """
-        if self.certificate is not None:
-            return self.certificate.caution
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class RawDesign(AnyDesign):
+    """An engine's own answer in doubles, of which nothing is proved; see `Design` for what it says."""
+
+    certificate: None = None
+
+    @property
+    def caution(self) -> Note | None:
+        """In words what the question allows where that is much; `verify` says what the matrix spends."""
         return caution_of(self.problem.privacy, heaviest=self.problem.query.heaviest)
 
-    def _line(self) -> str:
-        objective = f"objective {self.objective:.10g} [{self.objective_standing}]"
-        return (
-            f"{self.problem}; {objective}, lower bound {self.lower_bound:.10g} [{self.lower_bound_standing}]"
-        )
+
+@overload
+def design(
+    problem: Problem,
+    *,
+    engine: EngineName = ...,
+    solver: SolverName | Solver = ...,
+    method: MethodName = ...,
+    time_limit: float | None = ...,
+    threads: int | None = ...,
+    options: SolveOptions | None = ...,
+    raw: Literal[False] = ...,
+) -> Design: ...
+
+
+@overload
+def design(
+    problem: Problem,
+    *,
+    engine: EngineName = ...,
+    solver: SolverName | Solver = ...,
+    method: MethodName = ...,
+    time_limit: float | None = ...,
+    threads: int | None = ...,
+    options: SolveOptions | None = ...,
+    raw: Literal[True],
+) -> RawDesign: ...
 
 
 @takes(problem=an_instance(Problem), options=optional(an_instance(SolveOptions)), raw=flag, **_TEXTS)
 def design(
     problem: Problem,
     *,
-    engine: str = "auto",
-    solver: str | Solver = "auto",
-    method: str = Method.AUTO,
+    engine: EngineName = "auto",
+    solver: SolverName | Solver = "auto",
+    method: MethodName = "auto",
     time_limit: float | None = None,
     threads: int | None = None,
     options: SolveOptions | None = None,
     raw: bool = False,
-) -> Design:
+) -> AnyDesign:
     """Find the optimal mechanism of a problem, and prove it private.
 
     Parameters
@@ -159,6 +214,7 @@ def design(
     Returns
     -------
     Design
+        With its certificate; with `raw` a `RawDesign`, which has none.
 
     Raises
     ------
@@ -204,7 +260,7 @@ def design(
     return replace(best, seconds=time.perf_counter() - start)
 
 
-def _best_design(turns: _Turns) -> Design:
+def _best_design(turns: _Turns) -> AnyDesign:
     """Return the best design of the engines that are tried in turn."""
     for name in turns.names():
         if not turns.ask(name):
@@ -220,7 +276,7 @@ class _Turns:
     choice: EngineChoice
     request: Request
     deadline: Deadline  # of the search for a mechanism
-    best: Design | None = None
+    best: AnyDesign | None = None
     error: NoSolutionError | VerificationError | None = None
     refused: ProblemError | None = None  # for a time limit that is too short
     notes: list[Note] = field(default_factory=list)
@@ -247,6 +303,7 @@ class _Turns:
             result = _design_of(self.problem, answer, raw=self.request.in_full, last=last)
         except (NoSolutionError, VerificationError) as error:
             self.error = error
+            events.engine_failed(name, str(error))
         except NotAcceptedError:
             if self.refused is None:
                 raise
@@ -258,7 +315,7 @@ class _Turns:
         self._tell(f"the engine {name} gave no mechanism" + (" that is proved good" if result else ""))
         return True
 
-    def outcome(self) -> Design:
+    def outcome(self) -> AnyDesign:
         """Return the best design with its notes, or raise the error of the engine that was asked last."""
         if self.best is None:
             raise self.error or self.refused or VerificationError(f"no engine was tried for {self.problem}")
@@ -282,7 +339,7 @@ class _Turns:
         reach(best=answer.solution.objective, bound=answer.solution.bound)
         return answer
 
-    def _keep_the_better(self, result: Design) -> None:
+    def _keep_the_better(self, result: AnyDesign) -> None:
         best = self.best
         if best is None or is_better(_ends(result), _ends(best)):
             self.best = result
@@ -295,7 +352,7 @@ class _Turns:
         self.notes.append(Note(NoteKind.ACCURACY, text))
 
 
-def _ends(result: Design) -> tuple[float, float]:
+def _ends(result: AnyDesign) -> tuple[float, float]:
     return result.objective, result.lower_bound
 
 
@@ -306,20 +363,20 @@ def _size_of(problem: Problem, engine: str) -> str:
     return f"{problem.query.num_responses:,} by {truths:,} probabilities"
 
 
-def _is_far_off(best: Design, choice: EngineChoice) -> bool:
+def _is_far_off(best: AnyDesign, choice: EngineChoice) -> bool:
     """Whether the gap is so wide that the next engine may do better."""
     gap = None if best.certificate is None else best.certificate.relative_gap
     return gap is not None and gap > choice.fits[best.engine].far_off
 
 
 def solved_design(
-    problem: Problem, *, solver: str | Solver = "auto", time_limit: float | None = None
-) -> Design:
+    problem: Problem, *, solver: SolverName | Solver = "auto", time_limit: float | None = None
+) -> RawDesign:
     """Return the solver's own answer to the program in full: ``design(problem, raw=True)``."""
     return design(problem, solver=solver, time_limit=time_limit, raw=True)
 
 
-def _design_of(problem: Problem, engine_result: EngineResult, *, raw: bool, last: bool) -> Design | None:
+def _design_of(problem: Problem, engine_result: EngineResult, *, raw: bool, last: bool) -> AnyDesign | None:
     """Return the design of an engine's answer, ``None`` where it has none and another engine is left.
 
     The last engine's other proposals are tried without an answer too.
@@ -346,9 +403,9 @@ def _design_of(problem: Problem, engine_result: EngineResult, *, raw: bool, last
 
 def _early_or_longer(
     problem: Problem, engine_result: EngineResult, *, raw: bool, last: bool
-) -> Design | None:
+) -> AnyDesign | None:
     """Return the design of an answer that came early, or the one of a longer search where that is better."""
-    early: Design | None = None
+    early: AnyDesign | None = None
     with suppress(NoSolutionError, VerificationError):
         early = _design_of(problem, replace(engine_result, longer=None), raw=raw, last=last)
     gap = None if early is None or early.certificate is None else early.certificate.relative_gap
@@ -367,7 +424,7 @@ def _early_or_longer(
     return early if is_better(figures[1], figures[0]) else late
 
 
-def _raw_design(problem: Problem, answer: Answer, solution: Solution) -> Design:
+def _raw_design(problem: Problem, answer: Answer, solution: Solution) -> RawDesign:
     notes = list(answer.notes)
     if solution.status is Status.LIMIT:
         text = f"a limit stopped the solver; no mechanism does better than {answer.bound:.12g} (claimed)"
@@ -378,7 +435,7 @@ def _raw_design(problem: Problem, answer: Answer, solution: Solution) -> Design:
             "the optimum lies between them"
         )
         notes.append(Note(NoteKind.ACCURACY, text))
-    return Design(
+    return RawDesign(
         problem=problem,
         mechanism=MatrixMechanism.answering(problem.query, answer.matrix),
         objective=answer.objective,

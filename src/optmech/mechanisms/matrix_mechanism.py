@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.arguments import an_instance, brief, flag, items, numbers, of_form, optional, takes
+from optmech.base.arguments import an_instance, brief, items, numbers, of_form, optional
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.mechanisms import matrix_errors
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
-    from optmech.mechanisms.sampling.words import RandomBytes
+    from optmech.mechanisms.sampling.words import RandomBytes, Seed
     from optmech.proofs.certificate import Certificate
     from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
@@ -184,60 +184,14 @@ class MatrixMechanism(Mechanism):
             return measures.largest_privacy_loss(self.matrix, query.pairs, query.weights)
         return measures.largest_log_ratio(self.exact.logarithms(), query.pairs, query.weights)
 
-    @takes(constant_time=flag)
-    def sample(
+    def _sample(
         self,
         truths: Any,  # noqa: ANN401 - a number, an array, or anything that holds numbers
-        size: int | tuple[int, ...] | None = None,
+        size: int | tuple[int, ...] | None,
         *,
-        constant_time: bool = False,
-        seed: int | np.random.Generator | None = None,
+        constant_time: bool,
+        seed: Seed | None,
     ) -> Any:  # noqa: ANN401 - a number for a number, else an array
-        """Draw a response for each true answer, with the operating system's randomness.
-
-        The doubles of each column become integers over one denominator, and the draw uses integers only. So
-        the distribution of the draw is exactly the matrix, with each column divided by its sum.
-
-        Parameters
-        ----------
-        truths : number or array of numbers
-            Each among this mechanism's truths. A double stands for the truth that it is the double of. Where
-            there are labels, truths and drawn responses are labels, as text.
-        size : int or tuple of int, optional
-            Number of draws for each truth; their axes stand before those of `truths`.
-        constant_time : bool, optional
-            Take the same time for all truths and draws, hundreds of times longer. Only for
-            columns whose doubles sum to one exactly. Holds for `truths` that are whole numbers or
-            doubles, best in an array; other numbers are read in a time that depends on them.
-            See `optmech.mechanisms.sampling.constant_time` for the protected quantities.
-        seed : int or numpy.random.Generator, optional
-            For experiments: draws that can be repeated. They are **not private**.
-
-        Returns
-        -------
-        int, float, str or ndarray, shape ``size + truths.shape``
-            Whole numbers where all responses are whole, else doubles. A number for a number without `size`.
-
-        Warns
-        -----
-        NotPrivateWarning
-            If there is a `seed`.
-
-        Raises
-        ------
-        ProblemError
-            If a truth is not one of this mechanism's truths.
-        NotAcceptedError
-            If a column cannot be drawn in constant time.
-
-        Examples
-        --------
-        >>> certain = MatrixMechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1))
-        >>> certain.sample(0), certain.sample([0, 1, 1])
-        (1, array([1, 0, 0]))
-        >>> certain.sample([0, 1], size=3).shape
-        (3, 2)
-        """
         release = self._release
         if release is None:
             weights = whole_weights(self.matrix, self.exact)

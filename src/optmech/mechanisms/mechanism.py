@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
-from optmech.base.arguments import an_instance, need_path, takes
+from optmech.base.arguments import an_instance, flag, need_path, takes
 from optmech.base.errors import ProblemError
 from optmech.base.rendering import Renderable
 from optmech.base.whole_files import write_whole
@@ -20,18 +20,23 @@ from optmech.question.query import Query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from decimal import Decimal
     from fractions import Fraction
     from os import PathLike
 
     import numpy as np
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from optmech.base.arrays import Floats, Integers
     from optmech.base.numbers import Number
-    from optmech.mechanisms.sampling.words import RandomBytes
+    from optmech.mechanisms.sampling.words import RandomBytes, Seed
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.matrix import ExactMatrix
+    from optmech.question.loss import LossName
     from optmech.question.privacy.loss import Worst
+
+    OneNumber: TypeAlias = int | float | Decimal | Fraction | np.integer[Any] | np.floating[Any]
+    ManyTruths: TypeAlias = Iterable[Any]
 
 
 class ColumnsOfPairs(NamedTuple):
@@ -112,19 +117,105 @@ class Mechanism(Renderable, Plots, ABC):
     def probability(self, response: Any, truth: Any) -> Fraction:  # noqa: ANN401 - as above
         """Return the probability of a response at a truth, exactly as it is drawn."""
 
-    @abstractmethod
+    @overload
     def sample(
         self,
-        truths: Any,  # noqa: ANN401 - a number, an array, or anything that holds numbers
+        truths: OneNumber,
+        size: None = ...,
+        *,
+        constant_time: bool = ...,
+        seed: Seed | None = ...,
+    ) -> int | float: ...
+
+    @overload
+    def sample(
+        self, truths: str, size: None = ..., *, constant_time: bool = ..., seed: Seed | None = ...
+    ) -> str | int | float: ...
+
+    @overload
+    def sample(
+        self,
+        truths: OneNumber | str | ManyTruths,
+        size: int | tuple[int, ...],
+        *,
+        constant_time: bool = ...,
+        seed: Seed | None = ...,
+    ) -> NDArray[Any]: ...
+
+    @overload
+    def sample(
+        self, truths: ManyTruths, size: None = ..., *, constant_time: bool = ..., seed: Seed | None = ...
+    ) -> NDArray[Any]: ...
+
+    @takes(constant_time=flag)
+    def sample(
+        self,
+        truths: OneNumber | str | ManyTruths,
         size: int | tuple[int, ...] | None = None,
         *,
         constant_time: bool = False,
-        seed: int | np.random.Generator | None = None,
-    ) -> Any:  # noqa: ANN401 - a number for a number, else an array
+        seed: Seed | None = None,
+    ) -> NDArray[Any] | str | int | float:
         """Draw a response for each true answer, with the operating system's randomness.
 
-        `size` is the number of draws for each; with a `seed`, for experiments, draws are **not private**.
+        The draw uses integers only, so its distribution is exactly that of the mechanism: of a matrix in
+        doubles, with each column divided by its sum.
+
+        Parameters
+        ----------
+        truths : number or array of numbers
+            Each among this mechanism's truths. A double stands for the truth that it is the double of. Where
+            there are labels, truths and drawn responses are labels, as text; noise takes whole numbers.
+        size : int or tuple of int, optional
+            Number of draws for each truth; their axes stand before those of `truths`.
+        constant_time : bool, optional
+            Take the same time for all truths and draws, hundreds of times longer. Only for
+            columns whose doubles sum to one exactly. Holds for `truths` that are whole numbers or
+            doubles, best in an array; other numbers are read in a time that depends on them.
+            See `optmech.mechanisms.sampling.constant_time` for the protected quantities.
+        seed : int or numpy.random.Generator, optional
+            For experiments: draws that can be repeated. They are **not private**.
+
+        Returns
+        -------
+        int, float, str or ndarray, shape ``size + truths.shape``
+            Whole numbers where all responses are whole, else doubles. A number for a number without `size`.
+
+        Warns
+        -----
+        NotPrivateWarning
+            If there is a `seed`.
+
+        Raises
+        ------
+        ProblemError
+            If a truth is not one of this mechanism's truths.
+        NotAcceptedError
+            If it cannot be drawn in constant time, such as noise, whose time may depend on its result.
+
+        Examples
+        --------
+        >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
+        >>> certain = MatrixMechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1))
+        >>> certain.sample(0), certain.sample([0, 1, 1])
+        (1, array([1, 0, 0]))
+        >>> certain.sample([0, 1], size=3).shape
+        (3, 2)
         """
+        drawn: NDArray[Any] | str | int | float
+        drawn = self._sample(truths, size, constant_time=constant_time, seed=seed)
+        return drawn
+
+    @abstractmethod
+    def _sample(
+        self,
+        truths: Any,  # noqa: ANN401 - a number, an array, or anything that holds numbers
+        size: int | tuple[int, ...] | None,
+        *,
+        constant_time: bool,
+        seed: Seed | None,
+    ) -> Any:  # noqa: ANN401 - a number for a number, else an array
+        """Draw as described in `sample`."""
 
     @abstractmethod
     def position_sampler(self, random_bytes: RandomBytes) -> Callable[[ArrayLike], Integers]:
@@ -178,7 +269,7 @@ class Mechanism(Renderable, Plots, ABC):
     def privacy_loss(self, query: Query) -> Worst:
         """Return the largest privacy loss between neighbours of `query`, over weights, and its entry."""
 
-    def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
+    def expected_loss(self, loss: LossName | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
         """Average loss of this mechanism for a user with the given prior.
 
         This is ``sum_f prior[f] * sum_r loss[r, f] * matrix[r, f]``.
@@ -199,7 +290,7 @@ class Mechanism(Renderable, Plots, ABC):
         """
         return float(self._losses(loss) @ truth_weights(prior, self._grid()))
 
-    def worst_case_loss(self, loss: str | ArrayLike) -> float:
+    def worst_case_loss(self, loss: LossName | ArrayLike) -> float:
         """Largest expected loss over the truths; `loss` as in `expected_loss`."""
         return float(self._losses(loss).max())
 
@@ -247,7 +338,7 @@ class Mechanism(Renderable, Plots, ABC):
         """
         write_whole(path, matrix_text(self.responses, self.truths, self.matrix, comments, labels=self.labels))
 
-    def _losses(self, loss: str | ArrayLike) -> Floats:
+    def _losses(self, loss: LossName | ArrayLike) -> Floats:
         """Return the expected loss at each truth."""
         grid = self._grid()
         if isinstance(loss, str) and loss == "zero-one" and (grid.home < 0).any():

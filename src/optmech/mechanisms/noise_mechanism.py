@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.arguments import an_instance, brief, flag, function, takes
+from optmech.base.arguments import an_instance, brief, function
 from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.mechanisms import noise_errors
 from optmech.mechanisms.mechanism import ColumnsOfPairs, Mechanism
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from optmech.mechanisms.sampling.words import RandomBytes, Seed
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.chain.certificate import NoiseCertificate
+    from optmech.question.loss import LossName
 
 _MOST_ENTRIES, _FACTOR_BITS = 100_000_000, 64
 
@@ -235,45 +236,14 @@ class NoiseMechanism(Mechanism):
         """Return a function from positions of truths to drawn positions of responses."""
         return partial(self.draw, random_bytes=random_bytes)
 
-    @takes(constant_time=flag)
-    def sample(
+    def _sample(
         self,
-        truths: ArrayLike,
-        size: int | tuple[int, ...] | None = None,
+        truths: Any,  # noqa: ANN401 - a whole number, or an array of them
+        size: int | tuple[int, ...] | None,
         *,
-        constant_time: bool = False,
-        seed: Seed | None = None,
+        constant_time: bool,
+        seed: Seed | None,
     ) -> Any:  # noqa: ANN401 - a number for a number, else an array
-        """Draw a response for each true answer, from the distribution itself.
-
-        Parameters
-        ----------
-        truths : int or array of int, any shape
-            Among the truths. The randomness is the operating system's, the arithmetic whole numbers. The time
-            of a draw may depend on its result.
-        size, seed
-            As in `Mechanism.sample`. With a seed draws are **not private**, and a warning says so.
-        constant_time : bool, optional
-            Refused.
-
-        Returns
-        -------
-        int or ndarray of int64, shape ``size + truths.shape``
-
-        Raises
-        ------
-        NotAcceptedError
-            If constant time is asked for.
-        ProblemError
-            If a truth is none of the whole numbers of this mechanism.
-
-        Examples
-        --------
-        >>> import optmech as om
-        >>> drawn = om.design(om.croft(om.count(10_000), 1)).mechanism.sample([0, 5_000, 10_000])
-        >>> bool(abs(drawn - [0, 5_000, 10_000]).max() < 1000)
-        True
-        """
         if constant_time:
             message = (
                 "`constant_time` must be left out: a distribution has no matrix to read in full. "
@@ -321,7 +291,7 @@ class NoiseMechanism(Mechanism):
         """Return for each truth the mean loss, from losses at the distances 0, 1, ... and the tails."""
         return noise_errors.loss_by_truth(self, losses)
 
-    def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
+    def expected_loss(self, loss: LossName | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
         """Return the average of a loss of the distance alone that never decreases, in linear time.
 
         Raises

@@ -57,6 +57,34 @@ def mechanism_of(certificate: Certificate, *, most_truths: int | None = None) ->
     return MatrixMechanism.certified(certificate)
 
 
+def mechanism(source: MechanismSource) -> Mechanism:
+    """Return what draws, of a certificate of any kind, or of a design.
+
+    Parameters
+    ----------
+    source : Certificate, Design or Mechanism
+        A file's certificate is read by `read_certificate`, which proves it again.
+
+    Returns
+    -------
+    Mechanism
+        A matrix where it is small enough, else noise and thresholds.
+
+    Raises
+    ------
+    ProblemError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> certificate = om.design(om.question(om.count(10), 1)).certificate
+    >>> om.mechanism(certificate).sample([3, 0, 5]).shape
+    (3,)
+    """
+    return source_of(source, "source").mechanism
+
+
 def certified_matrix_text(mechanism: Mechanism, certificate: Certificate, file: str, *comments: str) -> str:
     """Return a certified matrix as CSV, with the file name of its certificate."""
     lines = [mechanism.provenance_line(certificate, file), *comments]

@@ -24,6 +24,7 @@ class Status(Word):
     NUMERICAL = "the solver met numerical trouble; another method or solver may do"
     FAILED = "the solver ended without an answer; another method or solver may do"
     REFUSED = "the solver refused the model or an option; see its message"
+    NOT_RUN = "the solver did not run, so there is no answer; name another one"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.number_format import at_least, at_most
 from optmech.base.provenance import Provenance
@@ -110,6 +110,24 @@ class Certificate(Renderable, ABC):
     @abstractmethod
     def is_about(self, problem: Problem) -> bool:
         """Whether it answers the same question, however it was built."""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same, to the byte of their files."""
+        if not isinstance(other, Certificate):
+            return NotImplemented
+        if self is other:
+            return True
+        return hash(self) == hash(other) and bool(
+            view("certificate_text", self) == view("certificate_text", other)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.problem, self.objective, self.bound, self.delta))
+
+    @property
+    def mechanism(self) -> Any:  # noqa: ANN401 - of a room above: an `optmech.Mechanism`
+        """The `Mechanism` that it is about, which draws; see `optmech.mechanism`."""
+        return view("mechanism", self)
 
     @property
     def provenance(self) -> Provenance:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import floor, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -25,15 +25,19 @@ if TYPE_CHECKING:
     from optmech.question.grid import Grid
 
 
-LOSSES = ("absolute", "squared", "zero-one")
-NOISE_COSTS = ("error-rate", "squared", "circular", "wrapped")
+LossName = Literal["absolute", "squared", "zero-one"]
+"""The names of losses, besides ``"beyond K"`` for each number K."""
+CostName = Literal["error-rate", "squared", "circular", "wrapped"]
+"""The names of costs of noise values."""
+LOSSES: tuple[LossName, ...] = get_args(LossName)
+NOISE_COSTS: tuple[CostName, ...] = get_args(CostName)
 
 # A table of them has 800 MB.
 _MOST_LOSSES = 100_000_000
 
 
 @takes(query=an_instance(Query))
-def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
+def loss_matrix(loss: LossName | ArrayLike, query: Query) -> Floats:
     """Return the loss of each response at each truth, shape (num_responses, num_truths).
 
     Parameters
@@ -128,7 +132,7 @@ def _loss_on_path(loss: str, limit: Fraction | None, path: Grid) -> Floats:
     return by_distance(steps, path.number)
 
 
-def loss_name(loss: str | ArrayLike, query: Query) -> str | None:
+def loss_name(loss: LossName | ArrayLike, query: Query) -> str | None:
     """Return the name of a loss that exact arithmetic can compute anew from the numbers of the query.
 
     >>> from optmech.question.vectors import vector
@@ -181,7 +185,7 @@ def beyond(loss: str | None) -> Fraction | None:
     return limit
 
 
-def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[int]) -> Floats:
+def noise_cost(cost: CostName | Sequence[float] | ArrayLike, modulus: int | Sequence[int]) -> Floats:
     """Return the cost of each noise value 0, …, ``modulus - 1`` that is added modulo `modulus`.
 
     With several moduli the noise is a vector and its costs are those of its coordinates, summed; the error
@@ -216,7 +220,7 @@ def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[
     return vector
 
 
-def _vector_cost(cost: str | Sequence[float] | ArrayLike, moduli: tuple[int, ...]) -> Floats:
+def _vector_cost(cost: CostName | Sequence[float] | ArrayLike, moduli: tuple[int, ...]) -> Floats:
     number = prod(moduli)
     if not isinstance(cost, str):
         return noise_cost(np.ravel(finite_numbers(cost, "cost")), number)

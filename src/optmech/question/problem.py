@@ -153,6 +153,23 @@ the smallest count, zero or more.
         """
         return cls(name="question", **parts_of(table))
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both ask the same, as `to_dict` states it."""
+        if not isinstance(other, Problem):
+            return NotImplemented
+        return self is other or (hash(self) == hash(other) and self.to_dict() == other.to_dict())
+
+    def __hash__(self) -> int:
+        # What is quickly read of the table; caches look a question up by it.
+        query = self.query
+        epsilons = tuple(privacy.epsilon for privacy in self.privacies)
+        demands = frozenset(map(str, self.properties))
+        return hash((query.kind, query.num_truths, query.num_responses, epsilons, demands))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Problem:
+        # It never changes, and the losses of a million answers are a table that nobody could hold.
+        return self
+
     def _need_further(self) -> None:
         """Refuse further privacies that cannot be combined."""
         if len(self.further_privacy) > _MOST_FURTHER:

@@ -317,6 +317,30 @@ class Query(Renderable, FromTables, Answers):
         rows, members = np.unique(np.column_stack([between, self.weights]), axis=0, return_counts=True)
         return (rows[:, 0], rows[:, 1]) if (members == size).all() else None
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same: kind, name, answers, responses, neighbours and scope."""
+        if not isinstance(other, Query):
+            return NotImplemented
+        if self is other:
+            return True
+        if self._said() != other._said():
+            return False
+        if self.path() is not None or other.path() is not None:  # it holds answers, responses and neighbours
+            return self.path() == other.path()
+        return (
+            (self.symmetric, self.truths, self.responses) == (other.symmetric, other.truths, other.responses)
+            and np.array_equal(self.pairs, other.pairs)
+            and np.array_equal(self.weights, other.weights)
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._said())
+
+    def _said(self) -> tuple[object, ...]:
+        """Return what is quickly compared."""
+        numbers = self.num_truths, self.num_responses
+        return self.meaning, self.given_name, self.scope, self.labels, numbers
+
     def _line(self) -> str:
         return (
             f"{self.title}; {self.num_truths} truths, {self.num_responses} responses, "

@@ -37,6 +37,10 @@ from optmech.question.properties import Property, properties_of
 from optmech.question.query_table import query_from, query_table
 from optmech.question.structures import STRUCTURES, ModularNoise, Structure
 
+QUESTION_EXAMPLE = (
+    'Such as: query = {kind = "count", smallest = 0, largest = 5}, privacy = {kind = "pure", epsilon = 1}.'
+)
+"""A remedy: the shortest question as a table."""
 _PRIVACIES = {kind.word: kind for kind in PRIVACIES}
 _STRUCTURES = {kind.word: kind for kind in STRUCTURES}
 _TABLE = KeyForm(

@@ -21,6 +21,7 @@ from optmech.analysis.doctor import Finding, State, examine, packages, questions
 from optmech.base.wrapping import wrapped
 from optmech.cli import doctor, main
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
+from optmech.models.solvers import installed_solvers
 from optmech.models.solvers.cbc import Cbc
 from optmech.models.solvers.highs import Highs
 
@@ -49,8 +50,16 @@ def test_on_this_machine_all_works():
 
 
 def test_what_is_required_is_what_the_project_requires():
-    stated = dict(re.match(r"([\w-]+)>=([\d.]+)", line).groups() for line in PROJECT["dependencies"])
-    assert {name: oldest for name, (_, oldest) in packages.REQUIRED.items()} == stated
+    assert {f"{name}{versions}" for name, (_, versions) in packages.REQUIRED.items()} == set(
+        PROJECT["dependencies"]
+    )
+
+
+def test_a_remedy_by_pip_brings_no_version_of_pulp_that_brings_no_cbc():
+    remedies = [one.remedy for one in questions()] + [one.remedy for one in installed_solvers()]
+    named = re.findall(r"pip install (?:--\S+ )*\"?(pulp[^`\"]*)", " ".join(remedies))
+    assert named
+    assert {name.rpartition("<")[2] for name in named} == {"4"}
 
 
 def test_the_extras_are_those_of_the_project():
@@ -62,10 +71,10 @@ def test_the_extras_are_those_of_the_project():
 
 
 def test_a_missing_cbc_is_a_finding(monkeypatch):
-    monkeypatch.setattr(Cbc, "_executable", lambda _: None)
+    monkeypatch.setattr(Cbc, "_binary", lambda _: None)
     result = bad("solvers", "cbc")
     assert result.text == "solver 'cbc' is not available"
-    assert result.remedy == "Install it with `pip install pulp[cbc]`."
+    assert result.remedy == 'Install it with `pip install "pulp<4"`.'
     assert "'cbc' is not available" in bad("self-test", "design by cbc").text
 
 
@@ -75,7 +84,7 @@ def test_the_release_of_highs_that_is_wrong_is_found_by_its_number(monkeypatch):
     monkeypatch.setattr(importlib.metadata, "version", lambda _: "1.14.0")
     result = bad("versions", "highspy")
     assert result.text == "1.14.0 gives wrong answers to mixed-integer programs"
-    assert result.remedy == 'Run `pip install --upgrade "highspy>=1.13"`.'
+    assert result.remedy == 'Run `pip install --upgrade "highspy>=1.13,!=1.14.0,!=1.16.0"`.'
 
 
 @pytest.mark.parametrize(
@@ -92,7 +101,7 @@ def test_a_library_that_does_not_load_is_a_finding(monkeypatch, trouble):
     monkeypatch.setattr(importlib, "import_module", broken)
     result = bad("versions", "scipy")
     assert result.text == f"{type(trouble).__name__}: {trouble}".removesuffix(": ")
-    assert "pip install --force-reinstall scipy" in result.remedy
+    assert 'pip install --force-reinstall "scipy>=1.12"' in result.remedy
 
 
 def test_a_version_that_is_too_old_is_a_finding(monkeypatch):
@@ -147,12 +156,12 @@ def test_arithmetic_that_accepts_anything_is_found(monkeypatch):
 
 @pytest.mark.slow
 def test_the_command_says_what_to_do_and_exits_with_1(monkeypatch, capsys):
-    monkeypatch.setattr(Cbc, "_executable", lambda _: None)
+    monkeypatch.setattr(Cbc, "_binary", lambda _: None)
     assert main(["doctor"]) == 1
     out = capsys.readouterr().out
     assert "FAILS  cbc" in out
     assert "2 of " in out
-    assert "cbc: Install it with `pip install pulp[cbc]`." in out
+    assert 'cbc: Install it with `pip install "pulp<4"`.' in out
     assert main(["doctor", "--json"]) == 1
     content = json.loads(capsys.readouterr().out)
     assert content["works"] is False

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 import pytest
 
+import optmech as om
 from optmech.base.errors import SolverMissingError
 from optmech.models.solution import Solution, Status
-from optmech.models.solvers import cbc, cbc_process
+from optmech.models.solvers import cbc, cbc_binary, cbc_process
 from optmech.models.solvers.cbc import Cbc
 from optmech.models.solvers.cbc_process import CbcOutcome
 from optmech.models.solvers.options import Method, SolveOptions
@@ -38,12 +39,15 @@ def scratch(tmp_path, monkeypatch):
 def stand_in(tmp_path, monkeypatch):
     """Return a function that puts a script in the place of CBC."""
 
-    def install(body):
+    def install(body, unknown=()):
         script = tmp_path / "cbc"
-        greeting = 'if [ "$1" = "-quit" ]; then echo "Version: 2.10.3"; exit 0; fi'
+        known = [name for name in (*cbc_binary.NEEDED, *cbc_binary.WANTED) if name not in unknown]
+        answers = "\n".join(["Version: 2.10.3", *(f"{name} : It does something." for name in known)])
+        greeting = f"case \"$1\" in *'?') echo '{answers}'; exit 0;; esac"
         script.write_text(f"#!/bin/sh\n{greeting}\n{body}\n")
         script.chmod(0o755)
-        monkeypatch.setattr(cbc_process, "executable", lambda: str(script))
+        monkeypatch.setattr(cbc_binary, "executable", lambda: str(script))
+        cbc_binary.ask.cache_clear()
 
     return install
 
@@ -170,15 +174,11 @@ def test_an_unbounded_program_that_cbc_calls_infeasible_is_left_undecided():
     assert Cbc().solve(model, SolveOptions()).status in (Status.UNDECIDED, Status.UNBOUNDED)
 
 
-def test_later_builds_are_told_to_keep_the_rows_whose_duals_are_wanted():
-    assert "-singletonBounds" not in cbc._settings(SolveOptions(), "2.10.3")
-    assert "-singletonBounds" in cbc._settings(SolveOptions(), "devel (git:146ce89)")
-
-
 def test_settings_reach_the_command_line():
-    words = " ".join(
-        cbc._settings(SolveOptions(time_limit=2, threads=3, seed=1, presolve=False, mip_gap=0.5), "2.10.3")
-    )
+    settings = cbc._settings(SolveOptions(time_limit=2, threads=3, seed=1, presolve=False, mip_gap=0.5))
+    everything = {*cbc_binary.NEEDED, *cbc_binary.WANTED}
+    assert everything >= set(settings), "CBC is not asked whether it knows these"
+    words = " ".join(binary(everything).words(settings))
     for pair in (
         "-seconds 2.0",
         "-timeMode elapsed",
@@ -189,38 +189,95 @@ def test_settings_reach_the_command_line():
         "-ratioGap 0.5",
         "-primalTolerance 1e-09",
         "-increment 1e-12",
+        "-singletonBounds off",
     ):
         assert pair in words
+
+
+def test_no_setting_is_given_that_cbc_does_not_know():
+    for unknown in cbc_binary.WANTED:
+        known = {*cbc_binary.NEEDED, *cbc_binary.WANTED} - {unknown}
+        words = binary(known).words(cbc._settings(SolveOptions(time_limit=2, threads=3)))
+        assert f"-{unknown}" not in words
+        assert len(words) == 2 * (len(cbc_binary.WANTED) + 1 - 1), "and with -preprocess all others"
+
+
+def binary(known):
+    return cbc_binary.CbcBinary(path="cbc", version="2", options=frozenset(known))
+
+
+# Later builds print the first line that they do not like, end, and call that a success.
+COMPLAINTS = (
+    "Unrecognized parameter - singletonBounds, exiting...",
+    "No match for singletonBounds - ? for list of commands",
+    "Illegal parameter value off",
+    "String of off is illegal for double parameter primalTolerance value remains 1e-07",
+)
+
+
+@needs_posix
+def test_a_cbc_that_did_not_run_has_no_answer_whatever_its_code(stand_in):
+    solved = 'echo "Infeasible - objective value 0.00000000" > solution.txt'
+    for complaint in COMPLAINTS:
+        for rest in ("exit 0", solved):
+            stand_in(f"echo '{complaint}'; {rest}")
+            solution = Cbc().solve(SMALL, SolveOptions())
+            assert solution.status is Status.NOT_RUN
+            assert solution.message == f"CBC did not run: {complaint}"
+            assert solution.values is None
+            assert solution.bound is None
+    stand_in("echo 'Total time 0.01'; exit 0")
+    silent = Cbc().solve(SMALL, SolveOptions())
+    assert silent.status is Status.NOT_RUN
+    assert silent.message == (
+        "CBC did not run: it ended with code 0, without a solution, and said: Total time 0.01"
+    )
+
+
+@needs_posix
+@pytest.mark.parametrize("engine", ["program", "rays", "auto"])
+def test_no_design_stands_in_for_a_cbc_that_did_not_run(stand_in, engine):
+    stand_in(f"echo '{COMPLAINTS[0]}'; exit 0")
+    question = om.croft(om.mean(2, 2), 1)
+    with pytest.raises(SolverMissingError, match="solver 'cbc': CBC did not run: Unrecognized parameter"):
+        om.design(question, solver="cbc", engine=engine)
+
+
+@needs_posix
+def test_a_cbc_that_lacks_what_is_needed_is_not_available(stand_in):
+    for name in cbc_binary.NEEDED:
+        stand_in("exit 0", unknown=[name])
+        assert not Cbc().available()
+    stand_in("exit 0", unknown=cbc_binary.WANTED)
+    assert Cbc().available()
 
 
 def test_no_seed_is_zero_which_cbc_takes_for_the_time_of_day():
     last = 2**31 - 1
     for seed in (0, 1, last - 1234567, last):
-        words = cbc._settings(SolveOptions(seed=seed), "2.10.3")
-        assert 0 < int(words[words.index("-randomSeed") + 1]) <= last
+        assert 0 < int(cbc._settings(SolveOptions(seed=seed))["randomSeed"]) <= last
 
 
 def test_the_greeting_gives_the_version():
     release = "Welcome to the CBC MILP Solver \nVersion: 2.10.3 \nBuild Date: Dec 15 2019 \n"
     later = "CBC devel (git:146ce89) — COIN-OR Branch and Cut\n  args: -quit\n"
-    assert [result[1] or result[2] for result in map(cbc_process._VERSION.search, (release, later))] == [
-        "2.10.3",
-        "devel (git:146ce89)",
-    ]
+    assert [cbc_binary.version_in(text) for text in (release, later)] == ["2.10.3", "devel (git:146ce89)"]
 
 
 def test_without_cbc_there_is_a_remedy(monkeypatch):
-    monkeypatch.setattr(cbc_process, "executable", lambda: None)
+    monkeypatch.setattr(cbc_binary, "executable", lambda: None)
     assert not Cbc().available()
     for use in (Cbc().version, lambda: Cbc().solve(SMALL, SolveOptions())):
         with pytest.raises(SolverMissingError) as refusal:
             use()
-        assert str(refusal.value) == "solver 'cbc' is not available. Install it with `pip install pulp[cbc]`."
+        assert str(refusal.value) == (
+            "solver 'cbc' is not available. Install it with `pip install \"pulp<4\"`."
+        )
 
 
 @pytest.mark.parametrize("path", ["/nowhere/cbc", sys.executable])
 def test_a_program_that_is_no_cbc_is_not_available(monkeypatch, path):
-    monkeypatch.setattr(cbc_process, "executable", lambda: path)
+    monkeypatch.setattr(cbc_binary, "executable", lambda: path)
     assert not Cbc().available()
 
 
@@ -231,9 +288,9 @@ def test_cbc_is_looked_for_in_pulp_then_on_the_path_then_in_cbcbox(monkeypatch):
         calls.append(name)
         raise ImportError
 
-    monkeypatch.setattr(cbc_process, "load_module", nothing)
-    monkeypatch.setattr(cbc_process.shutil, "which", lambda name: calls.append(f"which {name}"))
-    assert cbc_process.executable() is None
+    monkeypatch.setattr(cbc_binary, "load_module", nothing)
+    monkeypatch.setattr(cbc_binary.shutil, "which", lambda name: calls.append(f"which {name}"))
+    assert cbc_binary.executable() is None
     assert calls == ["pulp", "which cbc", "cbcbox"]
 
 

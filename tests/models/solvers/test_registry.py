@@ -39,7 +39,7 @@ def test_a_solver_is_found_by_its_name(monkeypatch):
         (
             ("highs",),
             "cbc",
-            "solver 'cbc' is not available; found: highs. Install it with `pip install pulp[cbc]`.",
+            "solver 'cbc' is not available; found: highs. Install it with `pip install \"pulp<4\"`.",
         ),
         ((), "", "solver '' is not available; found: none. optmech knows highs and cbc and no other."),
     ],

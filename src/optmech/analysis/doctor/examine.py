@@ -35,17 +35,18 @@ class Question(NamedTuple):
 
 def questions() -> list[Question]:
     """Return the checks, from basic requirements to tests of the whole."""
-    reinstall = "Install it anew: `pip install --force-reinstall {}`."
     return [
         Question("versions", "Python", packages.interpreter, "Run optmech with Python 3.11 or newer."),
         Question("versions", "optmech", packages.own_version, "Install optmech anew."),
         *(
-            Question("versions", name, partial(packages.required_package, name), reinstall.format(name))
+            Question("versions", name, partial(packages.required_package, name), packages.reinstalling(name))
             for name in packages.REQUIRED
         ),
         *(
-            Question("solvers", name, partial(packages.solver_observation, name), f"Install {name} anew.")
-            for name in packages.SOLVERS
+            Question(
+                "solvers", name, partial(packages.solver_observation, name), packages.reinstalling(package)
+            )
+            for name, package in packages.SOLVERS.items()
         ),
         *(
             Question("extras", name, partial(packages.extra, name), f'Run `pip install "optmech[{name}]"`.')
@@ -56,9 +57,12 @@ def questions() -> list[Question]:
         Question("machine", "threads", threads, "Give --threads."),
         *(
             Question(
-                "self-test", f"design by {name}", partial(self_test.solves, name), f"Install {name} anew."
+                "self-test",
+                f"design by {name}",
+                partial(self_test.solves, name),
+                packages.reinstalling(package),
             )
-            for name in packages.SOLVERS
+            for name, package in packages.SOLVERS.items()
         ),
         Question("self-test", "exact arithmetic", self_test.arithmetic, "Install optmech anew."),
         Question("self-test", "draws", self_test.draws, "Install optmech anew."),

@@ -8,24 +8,28 @@ import platform
 import re
 import sys
 import warnings
+from typing import TYPE_CHECKING
 
 from optmech.analysis.doctor.finding import Observation, State, judge
 from optmech.base.errors import SolverMissingError
 from optmech.base.version import __version__
 from optmech.models.solvers import solver
 
-# Package -> the module it brings, and the oldest version that will do, as in pyproject.toml.
+if TYPE_CHECKING:
+    from optmech.models.solvers.interface import SolverName
+
+# Package -> the module it brings, and the versions that will do, the oldest first, as in pyproject.toml.
 REQUIRED = {
-    "highspy": ("highspy", "1.13"),
-    "jinja2": ("jinja2", "3.1"),
-    "lazy_loader": ("lazy_loader", "0.6"),
-    "numpy": ("numpy", "1.26"),
-    "pulp": ("pulp", "2.9"),
-    "pyarrow": ("pyarrow", "20"),
-    "python-flint": ("flint", "0.7"),
-    "rich": ("rich", "13"),
-    "scipy": ("scipy", "1.12"),
-    "shtab": ("shtab", "1.7"),
+    "highspy": ("highspy", ">=1.13,!=1.14.0,!=1.16.0"),
+    "jinja2": ("jinja2", ">=3.1"),
+    "lazy_loader": ("lazy_loader", ">=0.6"),
+    "numpy": ("numpy", ">=1.26"),
+    "pulp": ("pulp", ">=2.9,<4"),
+    "pyarrow": ("pyarrow", ">=20"),
+    "python-flint": ("flint", ">=0.7"),
+    "rich": ("rich", ">=13"),
+    "scipy": ("scipy", ">=1.12"),
+    "shtab": ("shtab", ">=1.7"),
 }
 # Extra -> what it is for, and the packages it brings.
 EXTRAS = {
@@ -39,7 +43,8 @@ EXTRAS = {
     "sweep": ("many questions at once", ("filelock", "joblib")),
     "tabulate": ("counts of records larger than memory", ("duckdb",)),
 }
-SOLVERS = ("highs", "cbc")
+# Solver -> the package that brings it.
+SOLVERS: dict[SolverName, str] = {"highs": "highspy", "cbc": "pulp"}
 # It brings libraries for another package to load.
 _WITHOUT_A_MODULE = ("highspy-extras",)
 _LONGEST = 120
@@ -62,16 +67,26 @@ def own_version() -> Observation:
 
 def required_package(package: str) -> Observation:
     """Return whether a package that is always needed loads, and is neither too old nor known to be wrong."""
-    module, oldest = REQUIRED[package]
+    module, versions = REQUIRED[package]
     importlib.import_module(module)
     version = importlib.metadata.version(package)
-    remedy = f'Run `pip install --upgrade "{package}>={oldest}"`.'
+    remedy = f'Run `pip install --upgrade "{package}{versions}"`.'
+    oldest = versions.partition(",")[0].removeprefix(">=")
     wrong = _WRONG.get((package, version))
     if wrong is not None:
         return Observation(State.BAD, f"{version} {wrong}", remedy)
     if _numbers(version) < _numbers(oldest):
         return Observation(State.BAD, f"{version} is older than {oldest}", remedy)
     return Observation(State.GOOD, version)
+
+
+def reinstalling(package: str) -> str:
+    """Return the remedy for a package that does not load: the versions that will do, anew.
+
+    >>> reinstalling("pulp")
+    'Install it anew: `pip install --force-reinstall "pulp>=2.9,<4"`.'
+    """
+    return f'Install it anew: `pip install --force-reinstall "{package}{REQUIRED[package][1]}"`.'
 
 
 def extra(name: str) -> Observation:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.doctor.finding import judge
+from optmech.analysis.doctor.packages import SOLVERS, reinstalling
 from optmech.designs.design import design
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.problems.croft import croft
@@ -22,6 +23,7 @@ from optmech.verify import verify
 
 if TYPE_CHECKING:
     from optmech.analysis.doctor.finding import Observation
+    from optmech.models.solvers.interface import SolverName
     from optmech.proofs.certificate import Certificate
 
 _TABLE_4 = 6.82862009055
@@ -32,7 +34,7 @@ _DRAWS = 200_000
 _CHI_SQUARE_LIMIT = 50.69
 
 
-def solves(solver: str) -> Observation:
+def solves(solver: SolverName) -> Observation:
     """Return whether a solver gives the expected designs, each proved and checked."""
     problem = croft(count(5), "0.5", variant=2)
     result = design(problem, engine="program", solver=solver, time_limit=_LIMIT)
@@ -51,7 +53,8 @@ def solves(solver: str) -> Observation:
     if not verify(result.mechanism, problem):
         wrong.append("its mechanism does not hold")
     text = "; ".join(wrong) or f"{result.solution.solver}: designed, proved and checked two questions"
-    return judge(text, f"Install {solver} anew, or name another one by --solver.", good=not wrong)
+    remedy = f"{reinstalling(SOLVERS[solver])} Until then name another one by --solver."
+    return judge(text, remedy, good=not wrong)
 
 
 def arithmetic() -> Observation:

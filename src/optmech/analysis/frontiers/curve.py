@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from optmech.analysis.inversion.evidence import Evidence
     from optmech.base.numbers import Number
+    from optmech.models.solvers.interface import SolverName
 
 _MOST_POINTS = 10_000
 # A value is moved by at most this share of the distance to the next one, to a shorter decimal.
@@ -164,7 +165,7 @@ def frontier(
     low: Number | None = None,
     high: Number | None = None,
     points: int = 20,
-    solver: str = "auto",
+    solver: SolverName = "auto",
     time_limit: float | None = None,
     threads: int | None = None,
     on_point: Callable[[Evidence], None] | None = None,

@@ -31,6 +31,7 @@ from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
     from optmech.base.numbers import Number
+    from optmech.models.solvers.interface import SolverName
 
 # Both accuracies are moved outwards to this many decimals, which their proofs allow.
 _DECIMALS = 10**12
@@ -43,7 +44,7 @@ def largest_accuracy(
     target: Number | None = None,
     *,
     precision: Number = "0.001",
-    solver: str = "auto",
+    solver: SolverName = "auto",
     time_limit: float | None = None,
     threads: int | None = None,
 ) -> Threshold:

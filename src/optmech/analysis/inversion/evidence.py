@@ -31,6 +31,7 @@ from optmech.question.losses import LeastDelta
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
+    from optmech.models.solvers.interface import SolverName
     from optmech.question.problem import Problem
 
 _DIGITS = 12
@@ -49,11 +50,11 @@ class Settings:
     """The way designs are made: `solver` and `threads` as of `design`, and one deadline for all of them."""
 
     deadline: Deadline
-    solver: str
+    solver: SolverName
     threads: int | None
 
     @classmethod
-    def validated(cls, solver: str, time_limit: float | None, threads: int | None) -> Settings:
+    def validated(cls, solver: SolverName, time_limit: float | None, threads: int | None) -> Settings:
         """Return the settings with a deadline `time_limit` seconds from now."""
         options = SolveOptions(time_limit=time_limit, threads=threads)
         if solver != "auto":

@@ -17,6 +17,7 @@ from optmech.question.problem import Problem
 if TYPE_CHECKING:
     from optmech.analysis.inversion.threshold import Threshold
     from optmech.base.numbers import Number
+    from optmech.models.solvers.interface import SolverName
 
 _MOST_EPSILON = 30
 _MOST_WIDTH = 100
@@ -29,7 +30,7 @@ def least_epsilon(
     *,
     precision: Number = "0.001",
     highest: Number = _MOST_EPSILON,
-    solver: str = "auto",
+    solver: SolverName = "auto",
     time_limit: float | None = None,
     threads: int | None = None,
 ) -> Threshold:
@@ -95,7 +96,7 @@ def least_half_width(
     target: Number | None = None,
     *,
     highest: int = _MOST_WIDTH,
-    solver: str = "auto",
+    solver: SolverName = "auto",
     time_limit: float | None = None,
     threads: int | None = None,
 ) -> Threshold:

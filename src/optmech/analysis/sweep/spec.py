@@ -29,7 +29,7 @@ from optmech.models import solvers
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.losses.tables import OBJECTIVE_KEYS
 from optmech.question.schema import KEYS_OF_KIND
-from optmech.question.table import PARTS
+from optmech.question.table import PARTS, QUESTION_EXAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -84,9 +84,7 @@ def _axes(table: dict[str, Any], where: str) -> Axes:
     """Return the values of each place of a grid, in the order of the file."""
     question = table.get("question")
     if not isinstance(question, dict):
-        message = (
-            f"`question` must be a table in {where}, with `query` and `privacy`, as docs/sweeps.md shows."
-        )
+        message = f"`question` must be a table in {where}, with `query` and `privacy`. {QUESTION_EXAMPLE}"
         raise ProblemError(message)
     for name in table:
         if name not in ("question", *SETTINGS):

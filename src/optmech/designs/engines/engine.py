@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import ceil
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.time_left import seconds_left
@@ -12,8 +12,11 @@ from optmech.models.solvers.options import SolveOptions
 
 if TYPE_CHECKING:
     from optmech.designs.engine_result import EngineResult
-    from optmech.models.solvers.interface import Solver
+    from optmech.models.solvers.interface import Solver, SolverName
     from optmech.question.problem import Problem
+
+EngineName = Literal["auto", "closed-form", "chain", "rays", "interior", "levels", "program"]
+"""Values of `engine`: the names in the registry of `choice`, and that of the choice itself."""
 
 # A search gets this share of the time even if repair and proof then get less than they take, and these
 # seconds, in which a solver returns a status.
@@ -45,7 +48,7 @@ class Request:
     there is no limit, unless the request `is_patient`.
     """
 
-    solver: str | Solver = "auto"
+    solver: SolverName | Solver = "auto"
     options: SolveOptions = field(default_factory=SolveOptions)
     in_full: bool = False
     is_patient: bool = False

@@ -6,11 +6,13 @@ there is one that is smaller or better scaled and has the same optimum, that one
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.errors import SolverMissingError
 from optmech.designs.answer import answer_of, proposals_of
 from optmech.designs.attempts import Deadline, solve
 from optmech.designs.band import solve_by_bands
@@ -114,8 +116,11 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
 
     def others() -> list[Solution]:
         proving = Deadline.after(_FOR_CLAIMS if options.time_limit is None else options.time_limit)
-        names = [other.name for other in installed_solvers() if other.name != solution.backend]
-        return [solve(formulation.model, name, proving.within(SolveOptions())) for name in names]
+        names, answers = [other.name for other in installed_solvers() if other.name != solution.backend], []
+        for name in names:
+            with suppress(SolverMissingError):  # one that does not run is none
+                answers.append(solve(formulation.model, name, proving.within(SolveOptions())))
+        return answers
 
     def refinements() -> Iterator[tuple[np.ndarray, Leaf]]:
         patience = _TO_REFINE + _TIMES_TO_REFINE * solution.seconds

@@ -29,7 +29,7 @@ def certificate_of(source: object, who: str) -> Certificate:
     Traceback (most recent call last):
     ...
     optmech.base.errors.ProblemError: `certificate` must have a certificate, of which privacy is proved; got \
-a raw Design, of which nothing is. Design it without `raw`.
+a RawDesign, of which nothing is. Design it without `raw`.
     """
     has = getattr(source, "certificate", None)
     for certificate in (source, has):
@@ -37,7 +37,7 @@ a raw Design, of which nothing is. Design it without `raw`.
             return certificate
     rule = f"{who} must have a certificate, of which privacy is proved"
     if hasattr(source, "mechanism") and has is None:
-        message = f"{rule}; got a raw {type(source).__name__}, of which nothing is. Design it without `raw`."
+        message = f"{rule}; got a {type(source).__name__}, of which nothing is. Design it without `raw`."
         raise ProblemError(message)
     message = f"{rule}; got {brief(source)}. Give a design, or read one with `read_certificate`."
     raise ProblemError(message)

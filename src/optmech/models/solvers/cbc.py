@@ -1,7 +1,8 @@
 """CBC, run as a separate program.
 
 The model goes out as our own MPS text and comes back as a binary file, because PuLP rounds to twelve digits
-on the way out and to eight on the way back. PuLP is only used to find its CBC.
+on the way out and to eight on the way back. PuLP is only used to find its CBC. A CBC that does not take an
+option did not run: it answers nothing, whatever its code says.
 
 CBC's claims are checked (`claims`, and `_second_thoughts` here). Among 400 random small programs release
 2.10.3 called 5 unbounded ones optimal and 14 infeasible; with bounded columns it made no mistake. Its integer
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import SolverMissingError
 from optmech.models.solution import Solution, Status
-from optmech.models.solvers import cbc_process
+from optmech.models.solvers import cbc_binary, cbc_process
 from optmech.models.solvers.cbc_process import claimed_bound, status_of
 from optmech.models.solvers.claims import believed, objective_is_bounded
 from optmech.models.solvers.options import Method
@@ -35,17 +36,15 @@ from optmech.models.solvers.preparation import (
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
+    from optmech.models.solvers.cbc_binary import CbcBinary
     from optmech.models.solvers.cbc_process import CbcOutcome
     from optmech.models.solvers.options import SolveOptions
 
 _DEFAULT_SEED = 1234567  # CBC's own; 0 would mean the time of day
 _LARGEST_SEED = 2**31 - 1
 _ACTIONS = {Method.AUTO: "-solve", Method.SIMPLEX: "-dualSimplex", Method.IPM: "-barrier"}
-# Builds after 2.10 turn rows into bounds before they solve, and lose their duals; 2.10 has no such options.
-_KEEP_ROWS = (
-    *("-singletonBounds", "off", "-boundPropLevel", "off"),
-    *("-rowReductions", "off", "-preRootLPStr", "off"),
-)
+# Some builds after 2.10 turn rows into bounds before they solve, and lose their duals.
+_KEEP_ROWS = dict.fromkeys(("singletonBounds", "boundPropLevel", "rowReductions", "preRootLPStr"), "off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +53,20 @@ class Cbc:
 
     name = "cbc"
     methods = tuple(_ACTIONS)
-    remedy = "Install it with `pip install pulp[cbc]`."
+    remedy = 'Install it with `pip install "pulp<4"`.'
 
     def available(self) -> bool:
         """Whether a CBC is found and runs."""
-        return self._executable() is not None
+        return self._binary() is not None
 
     def version(self) -> str:
         """Return the version of CBC."""
-        executable_and_version = self._executable()
-        if executable_and_version is None:
-            message = f"solver 'cbc' is not available. {self.remedy}"
-            raise SolverMissingError(message)
-        return executable_and_version[1]
+        return self._needed_binary().version
 
     def solve(self, model: LinearModel, options: SolveOptions) -> Solution:
         """Solve `model`; see `Solver.solve`."""
-        title = f"{self.name} {self.version()}"
+        binary = self._needed_binary()
+        title = f"{self.name} {binary.version}"
         if options.method not in self.methods:
             message = (
                 f"method {options.method.value!r} is not available in cbc; found: {', '.join(self.methods)}. "
@@ -79,9 +75,8 @@ class Cbc:
             raise SolverMissingError(message)
         if not has_entries(model):
             return solve_without_entries(model, title)
-        path, version = self._executable() or ("", "")
         action = _ACTIONS[Method.AUTO if model.is_mixed_integer else options.method]
-        arguments = [path, "model.mps", *_settings(options, version), action]
+        arguments = [binary.path, "model.mps", *binary.words(_settings(options)), action]
         start = time.perf_counter()
         scale = row_scale(model)
         # The offset stays here: as text it would become one more column.
@@ -97,29 +92,36 @@ class Cbc:
         seconds = time.perf_counter() - start
         return _read(outcome, model, scale, options, title=title, seconds=seconds)
 
-    def _executable(self) -> tuple[str, str] | None:
-        path = cbc_process.executable()
-        version = None if path is None else cbc_process.version_of(path)
-        return None if path is None or version is None else (path, version)
+    def _binary(self) -> CbcBinary | None:
+        return cbc_binary.find()
+
+    def _needed_binary(self) -> CbcBinary:
+        binary = self._binary()
+        if binary is None:
+            message = "solver 'cbc' is not available."
+            raise SolverMissingError(message, self.remedy)
+        return binary
 
 
-def _settings(options: SolveOptions, version: str) -> list[str]:
-    presolve = "on" if options.presolve else "off"
-    seed = (_DEFAULT_SEED + options.seed) % _LARGEST_SEED or _LARGEST_SEED
-    settings = [
-        *("-presolve", presolve, "-preprocess", "off"),
-        *("-primalTolerance", repr(options.feasibility_tolerance)),
-        *("-dualTolerance", repr(options.optimality_tolerance)),
-        *("-integerTolerance", repr(options.feasibility_tolerance)),
-        *("-ratioGap", repr(options.mip_gap), "-allowableGap", "1e-12"),
-        *("-increment", "1e-12"),  # the default of 1e-5 would accept a delta of 1e-6 as optimal
-        *("-randomSeed", str(seed), "-randomCbcSeed", str(seed)),
-    ]
+def _settings(options: SolveOptions) -> dict[str, str]:
+    seed = str((_DEFAULT_SEED + options.seed) % _LARGEST_SEED or _LARGEST_SEED)
+    settings = {
+        "presolve": "on" if options.presolve else "off",
+        "preprocess": "off",
+        "primalTolerance": repr(options.feasibility_tolerance),
+        "dualTolerance": repr(options.optimality_tolerance),
+        "integerTolerance": repr(options.feasibility_tolerance),
+        "ratioGap": repr(options.mip_gap),
+        "allowableGap": "1e-12",
+        "increment": "1e-12",  # the default of 1e-5 would accept a delta of 1e-6 as optimal
+        "randomSeed": seed,
+        "randomCbcSeed": seed,
+    }
     if options.time_limit is not None:
-        settings += ["-timeMode", "elapsed", "-seconds", repr(float(options.time_limit))]
+        settings |= {"timeMode": "elapsed", "seconds": repr(float(options.time_limit))}
     if options.threads is not None:
-        settings += ["-threads", str(options.threads)]
-    return settings if version.startswith("2.") else [*settings, *_KEEP_ROWS]
+        settings["threads"] = str(options.threads)
+    return settings | _KEEP_ROWS
 
 
 def _read(
@@ -153,6 +155,11 @@ def _claim(outcome: CbcOutcome) -> tuple[Status, str]:
     """Return status and message of CBC, or of its exit where it wrote none."""
     if outcome.is_killed:
         return Status.LIMIT, "CBC did not stop at its time limit and was killed"
+    if outcome.complaint:
+        return Status.NOT_RUN, f"CBC did not run: {outcome.complaint}"
+    if outcome.is_crashed and outcome.code == 0:
+        last = outcome.log.strip().rpartition("\n")[2] or "nothing"
+        return Status.NOT_RUN, f"CBC did not run: it ended with code 0, without a solution, and said: {last}"
     if outcome.is_crashed:
         return Status.FAILED, f"CBC ended with code {outcome.code} and without a solution"
     return status_of(outcome.first_line), outcome.first_line

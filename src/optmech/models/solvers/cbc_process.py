@@ -1,4 +1,4 @@
-"""Find the CBC program, run it once, and read its output.
+"""Run CBC once, and read its output.
 
 The binary file (``-saveSolution``) holds full doubles, where the text rounds to eight digits:
 
@@ -14,9 +14,7 @@ continuous used) - objective value 0.00000000``. The log has the bound of a sear
 
 from __future__ import annotations
 
-import functools
 import re
-import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -25,7 +23,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.deferred_interrupt import load_module
 from optmech.base.time_left import seconds_left
 from optmech.models.solution import Status
 from optmech.models.solvers.preparation import bounded_rows
@@ -58,7 +55,12 @@ _HEADER = 16
 _ENDLESS = 1e30  # CBC prints 1e+50 where it has no bound
 # Digits that CBC prints: eight of "best possible" and of a gap, six or three decimals of "Lower bound".
 _EIGHT_DIGITS, _SIX_DIGITS, _THREE_DECIMALS = 1e-7, 1e-5, 1e-3
-_VERSION = re.compile(r"^Version: (\S+)|^CBC (devel \(git:\w+\)|\S+)", re.MULTILINE)
+# An option, or its value, that CBC did not take: with it nothing is solved, or something else than was asked.
+_COMPLAINT = re.compile(
+    r"^(?:Unrecognized parameter|No match for|Illegal parameter value|Multiple matches for).*"
+    r"|^String of .* is illegal for .*",
+    re.MULTILINE,
+)
 _NUMBER = r"(-?[\d.]+(?:e[+-]?\d+)?)"
 _BEST_POSSIBLE = re.compile(r"best possible " + _NUMBER)
 _GAP = re.compile(r"Exiting as integer gap of " + _NUMBER)
@@ -133,35 +135,11 @@ class CbcOutcome:
         """Whether CBC ended by itself without a status."""
         return not self.is_killed and not self.first_line
 
-
-def executable() -> str | None:
-    """Return the path of CBC: in PuLP, on the system path, or in cbcbox, which PuLP 4 uses."""
-    try:
-        path = Path(load_module("pulp").PULP_CBC_CMD.pulp_cbc_path)
-    except (ImportError, AttributeError):  # PuLP 4 has none
-        path = None
-    if path is not None and shutil.which(path):
-        return str(path)
-    if on_path := shutil.which("cbc"):
-        return on_path
-    try:
-        path_of_box: str = load_module("cbcbox").cbc_bin_path()
-    except (ImportError, AttributeError):
-        return None
-    return shutil.which(path_of_box)
-
-
-@functools.cache
-def version_of(path: str) -> str | None:
-    """Return the version in CBC's greeting, None if it does not run."""
-    try:
-        greeting = subprocess.run(  # noqa: S603 - the path comes from a package or from PATH, not from a user
-            [path, "-quit"], capture_output=True, text=True, encoding="utf-8", check=False, timeout=PATIENCE
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    match = _VERSION.search(greeting.stdout)
-    return None if match is None else str(match[1] or match[2])
+    @property
+    def complaint(self) -> str:
+        """CBC's words about an option that it did not take, empty where it took all."""
+        complaint = _COMPLAINT.search(self.log)
+        return "" if complaint is None else complaint[0].strip()
 
 
 def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> CbcOutcome:
@@ -176,7 +154,7 @@ def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> C
         (folder / "model.mps").write_text(as_mps(model), encoding="ascii")
         outputs = ("-printingOptions", "all", "-solution", "solution.txt", "-saveSolution", "solution.bin")
         timed_out = False
-        with subprocess.Popen(  # noqa: S603 - see `version_of`
+        with subprocess.Popen(  # noqa: S603 - see `cbc_binary.ask`
             [*arguments, *outputs, "-quit"],
             cwd=folder,
             stdin=subprocess.DEVNULL,

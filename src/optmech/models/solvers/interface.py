@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError, SolverMissingError
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.models.solvers.options import Method, SolveOptions
+
+
+SolverName = Literal["auto", "highs", "cbc"]
+"""Values of `solver`: the names of those built in, and that of the choice among them."""
 
 
 @runtime_checkable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from optmech.base.arguments import Word, brief
 from optmech.base.errors import ProblemError, broken_rule
@@ -11,6 +12,10 @@ from optmech.base.errors import ProblemError, broken_rule
 _LARGEST_SEED = 2**31 - 1
 _LONGEST = 1e8  # three years; timers of the system end a little later
 _MOST_THREADS = 256  # HiGHS hangs when asked for a hundred thousand
+
+
+MethodName = Literal["auto", "simplex", "ipm", "hipo"]
+"""Values of `method`, those of `Method`."""
 
 
 class Method(Word):

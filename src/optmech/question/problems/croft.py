@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from optmech.base.numbers import Number
+    from optmech.question.loss import LossName
 
 
 @takes(query=an_instance(Query))
@@ -41,7 +42,7 @@ def croft(
     query: Query,
     epsilon: Number | None = None,
     variant: int = 1,
-    loss: str | ArrayLike | None = None,
+    loss: LossName | ArrayLike | None = None,
     prior: str | ArrayLike | None = None,
     *,
     properties: Iterable[str] | str = (),

@@ -10,6 +10,7 @@ from optmech.base.errors import FileFormatError
 from optmech.base.toml_text import toml_lines
 from optmech.base.whole_files import read_toml
 from optmech.question.problem import Problem
+from optmech.question.table import QUESTION_EXAMPLE
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -59,7 +60,7 @@ def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
     if "formulation" in content:
         message = (
             f"`{path}` must state its question as a table [question], with `query` and `privacy`; got a "
-            "`formulation` and options of the command line. docs/questions.md has the table."
+            f"`formulation` and options of the command line. {QUESTION_EXAMPLE}"
         )
         raise FileFormatError(message)
     tables = content.get("instance", [content])
@@ -72,7 +73,7 @@ def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
             where = f"[instance.question] in each [[instance]]; number {number} has none"
             if "instance" not in content:
                 where = "a [question] with `query` and `privacy`, or [[instance]] with such; it has none"
-            message = f"`{path}` must have {where}. docs/questions.md has the table."
+            message = f"`{path}` must have {where}. {QUESTION_EXAMPLE}"
             raise FileFormatError(message)
         known = table.get("known", {})
         instances.append(

@@ -41,9 +41,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from optmech.base.numbers import Number
+    from optmech.question.loss import CostName
 
 
-def modular_cost(query: Query, structure: ModularNoise, cost: str | ArrayLike) -> ExpectedLoss:
+def modular_cost(query: Query, structure: ModularNoise, cost: CostName | ArrayLike) -> ExpectedLoss:
     """Return the expected cost of the noise, with the costs of `noise_cost`."""
     size = query.num_truths
     if isinstance(cost, str) and cost != "error-rate" and not structure.moduli:
@@ -59,7 +60,7 @@ def kadam(
     query: Query,
     epsilon: Number | None = None,
     delta: Number = 0,
-    cost: str | ArrayLike = "error-rate",
+    cost: CostName | ArrayLike = "error-rate",
     reading: str = Reading.DEFINITION,
     *,
     exp_epsilon: Number | None = None,
@@ -113,7 +114,7 @@ def kadam(
 def kadam_least_delta(
     query: Query,
     epsilon: Number | None = None,
-    cost: str | ArrayLike = "error-rate",
+    cost: CostName | ArrayLike = "error-rate",
     at_most: Number | None = None,
     reading: str = Reading.DEFINITION,
     *,
@@ -149,7 +150,7 @@ def kadam_least_delta(
     )
 
 
-def _expected_cost(query: Query, cost: str | ArrayLike) -> ExpectedLoss:
+def _expected_cost(query: Query, cost: CostName | ArrayLike) -> ExpectedLoss:
     structure = ModularNoise(query.moduli)
     distances_of(query, structure)  # the query must look the same from every answer
     return modular_cost(query, structure, cost)

@@ -32,7 +32,10 @@ from optmech.question.properties import UNBIASED, ZERO_STAYS_ZERO
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from numpy.typing import ArrayLike
+
     from optmech.base.numbers import Number
+    from optmech.question.loss import LossName
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
@@ -102,7 +105,7 @@ def p_table(
     unbiased: bool = False,
     same_noise_from: int | None = None,
     delta: Number | None = None,
-    loss: str = "squared",
+    loss: LossName | ArrayLike = "squared",
     exp_epsilon: Number | None = None,
 ) -> Problem:
     """Ask for a perturbation table: the best noise on all counts 0, 1, 2, … under its constraints.

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
     from optmech.question.guarantees import Guarantees
+    from optmech.question.loss import LossName
 
     PrivacyArgument = Privacy | Guarantees | tuple[Number, Number]
 
@@ -60,7 +61,7 @@ def question(
     definition: str = "approximate",
     structure: Structure | None = None,
     properties: Iterable[str | Property | StatedLimit | Demand] | str = (),
-    loss: str | ArrayLike | None = None,
+    loss: LossName | ArrayLike | None = None,
     prior: str | ArrayLike | None = "uniform",
     worst_case: bool = False,
     least: str = "loss",
@@ -152,7 +153,7 @@ def question(
 @takes(query=an_instance(Query), worst_case=flag)
 def bound(
     query: Query,
-    loss: str | ArrayLike,
+    loss: LossName | ArrayLike,
     at_most: Number,
     *,
     worst_case: bool = False,
@@ -239,7 +240,7 @@ def _privacy(epsilon: Number, delta: Number | None, definition: str, *, seeks_de
 def _loss(
     query: Query,
     structure: Structure,
-    loss: str | ArrayLike,
+    loss: LossName | ArrayLike,
     prior: str | ArrayLike | None,
     *,
     worst_case: bool,
@@ -253,7 +254,7 @@ def _loss(
     return ExpectedLoss.under(prior, query, entries, name)
 
 
-def _is_noise_cost(loss: str | ArrayLike, query: Query) -> bool:
+def _is_noise_cost(loss: LossName | ArrayLike, query: Query) -> bool:
     if isinstance(loss, str):
         return loss in NOISE_COSTS
     return np.shape(loss) in {(query.num_truths,), query.moduli} - {()}

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from optmech.base import events
 from optmech.base.errors import NotAcceptedError
 from optmech.mechanisms.sampling import Sampler, whole_weights
 from optmech.question.protection import limited_unit
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     Ends = Callable[[pa.Array], tuple[Positions, Positions]]
     Laws = Mapping[str | None, "ColumnMechanism"]
     """The mechanism of each group; under ``None`` that of all other groups, or of all rows."""
+
+_SPENT = ("epsilon", "delta")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,3 +199,12 @@ def limited_unit_of(description: Mapping[str, Any]) -> str:
     if "epsilon" not in description:
         return ""
     return limited_unit(str(description.get("scope")), str(description.get("directions")))
+
+
+def tell_release(laws: Laws, *, column: str, output: str, data: str, is_seeded: bool = False) -> None:
+    """Tell the logger of a release: which mechanisms, and what each row of theirs spends."""
+    spent = [
+        ", ".join(f"{name} = {law.description[name]}" for name in _SPENT if name in law.description)
+        for law in laws.values()
+    ]
+    events.released(column=column, output=output, data=data, mechanisms=spent, is_private=not is_seeded)

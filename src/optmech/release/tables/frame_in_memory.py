@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from optmech.base.errors import NotAcceptedError, ProblemError, quoting_data
+from optmech.release.tables.column_mechanisms import tell_release
 from optmech.release.tables.drop_zero import is_seen
 from optmech.release.tables.part import index_of
 from optmech.release.tables.public_view import check_no_keys, check_plain, fresh_column
@@ -56,6 +57,7 @@ def released_frame(
             f"{unfit.row}, counted from 0. {unfit.remedy}"
         )
         raise quoting_data(ProblemError(message)) from None
+    tell_release(laws, column=column, output="a frame", data="a frame")
     return view_of_frame(frame, column, responses, drop_zero=drop_zero)
 
 

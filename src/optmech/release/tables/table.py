@@ -17,6 +17,7 @@ from optmech.base.notes import Note, NoteKind
 from optmech.base.whole_files import check_writable, one_at_a_time, refusals, resolved, whole_files
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.budget import Budget
+from optmech.release.tables.column_mechanisms import tell_release
 from optmech.release.tables.column_of_source import column_mechanism
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
 from optmech.release.tables.files import check_column, copy_released, is_parquet, reader_of
@@ -261,6 +262,9 @@ def release_table(
                 most.check(log_path, log_content)
             with refusals(log_path):
                 log_file.write_text(log_text(log_content), encoding="utf-8")
+    tell_release(
+        laws, column=column, output=str(out), data=data or Path(table).name, is_seeded=seed is not None
+    )
     cautions = cautions_of(laws)
     sentences = [_IN_ORDER] if releaser.in_order else []
     sentences += [NO_BOUND.format(last=number - 1)] if number is not None and bound is None else []

@@ -6,7 +6,7 @@ extremum of 101, in 0.25 s. Everything else is solved in a separate process, see
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from optmech.base.errors import NoSolutionError, ProblemError, VerificationError
 from optmech.designs.choice import choose
@@ -15,6 +15,7 @@ from optmech.designs.engines import chain
 from optmech.reports.studio.inputs import MOST_TRUTHS
 
 if TYPE_CHECKING:
+    from optmech.designs.engines.engine import EngineName
     from optmech.question.problem import Problem
 
 # A mechanism of more truths takes longer than a slider may wait.
@@ -47,7 +48,7 @@ def quick_design(problem: Problem) -> Design | None:
     if not choice.fits[engine].is_written_down:
         return None
     try:
-        result = design(problem, engine=engine)
+        result = design(problem, engine=cast("EngineName", engine))
     except (NoSolutionError, VerificationError):
         return None
     gap = None if result.certificate is None else result.certificate.relative_gap

@@ -16,6 +16,7 @@ from optmech.theorems.registry import THEOREMS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from optmech.models.solvers.interface import SolverName
     from optmech.question.problem import Problem
     from optmech.theorems.theorem import Relation, Theorem
     from optmech.verify.crosscheck.grid import Case
@@ -52,7 +53,9 @@ class CrosscheckRow:
     note: str = ""
 
 
-def crosscheck(case: Case, solver: str = "auto", time_limit: float | None = None) -> Iterator[CrosscheckRow]:
+def crosscheck(
+    case: Case, solver: SolverName = "auto", time_limit: float | None = None
+) -> Iterator[CrosscheckRow]:
     """Yield a row for each theorem that applies to the case's problem; none if no theorem does.
 
     Its program gets `time_limit` seconds, if that is given.
@@ -66,7 +69,9 @@ def crosscheck(case: Case, solver: str = "auto", time_limit: float | None = None
         yield comparison(case, problem, theorem, optimum, reason)
 
 
-def optimum_of(problem: Problem, solver: str = "auto", time_limit: float | None = None) -> tuple[float, str]:
+def optimum_of(
+    problem: Problem, solver: SolverName = "auto", time_limit: float | None = None
+) -> tuple[float, str]:
     """Return the model's optimum and no reason, or NaN and the reason why no solver had an answer."""
     try:
         solved = solved_design(problem, solver=solver, time_limit=time_limit)
