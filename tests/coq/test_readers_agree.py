@@ -14,7 +14,7 @@ EVEN = {"denominator": "2", "rows": ["1 1", "1 1"]}
 
 
 def changed(**parts):
-    """Return the certificate to follow by hand with another loss or privacy, any answer alike, and no proof."""
+    """Return the certificate to follow by hand with another loss or privacy, and without a proof."""
     content = json.loads((VECTORS / "accept" / "by-hand.json").read_text(encoding="utf-8"))
     question = content["question"]
     question["objective"]["loss"] = parts.get("loss", "absolute")
@@ -52,4 +52,5 @@ def test_factors_may_be_as_near_to_e_to_the_epsilon_as_they_can_be_written(prove
         near = Fraction(2 * n + 1, 2 * n - 1)
         for lower, upper, holds in [(1, near, True), (near, 2, False)]:
             factors = {"epsilon": as_text(Fraction(1, n)), "lower": str(lower), "upper": str(upper)}
-            assert verdicts(proved_checker, tmp_path / "factors.json", changed(privacy=factors)) == [holds] * 3
+            text = changed(privacy=factors)
+            assert verdicts(proved_checker, tmp_path / "factors.json", text) == [holds] * 3
