@@ -124,7 +124,8 @@ def is_too_large(epsilon: Fraction | Logarithm, weight: int = 1) -> bool:
     about = weight * float(epsilon)
     if abs(about - LARGEST_EPSILON) > 1:
         return about > LARGEST_EPSILON
-    return epsilon.of.numerator**weight > _LARGEST_POWER * epsilon.of.denominator**weight
+    top, bottom = epsilon.of.as_integer_ratio()
+    return bool(top**weight > _LARGEST_POWER * bottom**weight)
 
 
 def factors_of(epsilon: Fraction | Logarithm, weights: Integers) -> Floats:

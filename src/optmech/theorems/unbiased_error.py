@@ -62,7 +62,8 @@ def _steps(problem: Problem) -> list[_Step]:
     """Return for each truth with a neighbour the dearest step; at the worst truth the dearest of all."""
     query, objective, powers = problem.query, problem.objective, Doubles(problem.privacy.epsilon)
     is_mean = isinstance(objective, ExpectedLoss)
-    weights = exact_weights(objective, query) if is_mean else [Fraction(1)] * query.num_truths
+    alike = [Fraction(1)] * query.num_truths
+    weights = exact_weights(objective, query) if isinstance(objective, ExpectedLoss) else alike
     times = {
         (f, g): weight for (f, g), weight in zip(query.pairs.tolist(), query.weights.tolist(), strict=True)
     }
