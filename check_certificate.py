@@ -60,8 +60,11 @@ CHARACTERS = 2**29  # of a file
 DIGITS = 4_000  # of a number: of a decimal, or of either part of a ratio
 LARGEST_NUMBER = 10**300  # truths, responses and costs are below it, as doubles can be
 LARGEST_EXPONENT = 700  # epsilon, and epsilon times the largest weight
+LARGEST_POWER = 2**1009  # the same of the number whose logarithm epsilon is: it is just below e^700
 SMALLEST = Fraction(1, 10**300)  # epsilon, and delta, unless it is 0
+EPSILON_BITS = 1_000  # of either part of an epsilon that is no logarithm
 FACTOR_BITS = 2_000  # of either factor around e^epsilon, where that is no rational
+ENCLOSED_BITS = 1_200  # of e^epsilon at the least, to know a delta of 10^-300
 POWER_BITS = 200_000  # of either factor to the power of the largest weight
 POWERS_BITS = 2**32  # of the powers at all weights together, for each response
 PAIRS = 5_000_000  # truths times reach
@@ -334,13 +337,22 @@ class Guarantee:
         need(beyond >= 0 and (beyond > 0 or not is_logarithm), "epsilon must be 0, or positive")
         form(beyond == 0 or beyond >= SMALLEST, "epsilon must be 0, or at least 10^-300")
         form(beyond > 0 or self.kind in MAY_BE_OF_EPSILON_0, "epsilon must be positive for this privacy")
-        most = Fraction(LARGEST_EXPONENT, heaviest)
-        is_little = value <= (exponential(most, bits=200)[0] if is_logarithm else most)
-        form(is_little, f"epsilon, and epsilon times a weight, must be at most {LARGEST_EXPONENT}")
-        bits = length(self.lower, self.upper)
-        form(is_logarithm or bits <= most_bits, "a factor around e^epsilon must not be too long")
-        form(heaviest * bits <= POWER_BITS, "the power of a factor between neighbours must not be too long")
-        low, high = (value, value) if is_logarithm else exponential(value, bits=2 * bits)
+        bits, own = length(self.lower, self.upper), length(value)
+        short = is_logarithm or (own <= EPSILON_BITS and bits <= most_bits)
+        form(short, "epsilon, and a factor around e^epsilon, must not be too long")
+        raised = heaviest * (max(bits, own) if is_logarithm else bits)
+        form(raised <= POWER_BITS, "the power of a factor between neighbours must not be too long")
+        little = heaviest * value <= LARGEST_EXPONENT
+        if is_logarithm:
+            little = value.numerator**heaviest <= LARGEST_POWER * value.denominator**heaviest
+        form(
+            little,
+            f"epsilon, and epsilon times a weight, must be at most {LARGEST_EXPONENT}, of a logarithm that of 2^1009",
+        )
+        # Numbers of so many bits come no nearer to e^epsilon than twice the bits of both say.
+        bits = max(2 * (own + bits) + 64, ENCLOSED_BITS)
+        self.enclosed = (value, value) if is_logarithm else exponential(value, bits=bits)
+        low, high = self.enclosed
         need(1 <= self.lower <= low and high <= self.upper, "e^epsilon must lie from `lower` to `upper`")
         self.text, self.printed = text, log1p(beyond) if is_logarithm else float(value)
 

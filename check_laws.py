@@ -144,7 +144,7 @@ def enclosed(law: str, number: Fraction, bits: int) -> list[int]:
 def follows(curve: "Lattice | Gaussian", own: Guarantee) -> bool:
     """Whether delta is what the law spends at epsilon, a billionth more and rounded up to six digits."""
     said = []
-    for delta in curve.delta(own.lower, own.upper):
+    for delta in curve.delta(*own.enclosed):
         value = max(delta * (1 + Fraction(1, 10**9)), SMALLEST)
         with localcontext(prec=6, rounding=ROUND_CEILING):
             said.append(min(Fraction(Decimal(value.numerator) / Decimal(value.denominator)), Fraction(1)))

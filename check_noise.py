@@ -202,8 +202,7 @@ class Row:
             need(responses is None, "truths that are counted out are the responses")
         else:
             self._list(truths, responses)
-        begins = self.first if self.step is not None else self.halves[0]
-        need(not properties or self.first == begins == 0, ZERO_FIRST)
+        need(not properties or self.first == 0 == self.begins[0] == self.begins[1], ZERO_FIRST)
         self.neighbours = Neighbours(self.wide, 1, [], [])
         self._check_kind()
         self._read_privacy(items(privacy))
@@ -221,7 +220,7 @@ class Row:
         if self.kind != "count":
             matrix_bits = min(self.wide, IN_A_MATRIX) ** 2 * length(start, self.step)
             form(matrix_bits <= MATRIX_BITS, "numbers that count truths out must not be too long for so many")
-        self.first, self.tall = start, self.wide
+        self.first, self.tall, self.begins = start, self.wide, [start, start]
 
     def points(self) -> tuple[list[Fraction], list[Fraction]]:
         """Return truths, and the midpoints of responses."""
@@ -233,7 +232,7 @@ class Row:
     def _list(self, truths: object, responses: object) -> None:
         """Read truths and responses one by one; evenly spaced ones that are the same must be counted out."""
         self.listed, ends, self.halves = answers_listed(truths, responses)
-        self.first, self.wide, self.tall = self.listed[0], len(self.listed), len(ends)
+        self.first, self.wide, self.tall, self.begins = self.listed[0], len(self.listed), len(ends), ends[0]
         need(min(self.wide, self.tall) >= 2, "there must be two truths, and responses, or more")
         form(self.wide * self.tall <= LISTED, "truths times responses must not be too many")
         steps = {b - a for a, b in pairwise(self.listed)}
@@ -944,6 +943,7 @@ def check_noise(text: str, content: dict[str, Any], claims: list[Fraction], matr
     form(len(text) <= NOISE_CHARACTERS, "the file must not be too long")
     in_order(content, *FIELDS)
     check_bytes(text, content)
+    form(content["reported"] == {}, "nothing is reported of noise and thresholds")
     noise, thresholds = in_order(content["mechanism"], "noise", "thresholds")
     (prices,) = in_order(content["proof"], "prices")
     told_prices, (delta, value, proved, gap) = [prices] if prices is not None else [], claims

@@ -15,7 +15,7 @@ Definition absolute : losses := ByDistance (fun _ => 1%Z) Z.of_nat.
 
 (* noise-by-hand.json: a count 0..1 at epsilon = ln 2 and delta = 1/4 has the bound 1/2. *)
 Definition approximate (e : epsilon) (n d : Z) : privacy := {| kind := OfSets; eps := e; delta := Some (n, d) |}.
-Definition two : factors := {| e_num := 2; e_den := 1; f_num := 2; f_den := 1; squarings := 0; scale := 1 |}.
+Definition two : factors := {| e_num := 2; e_den := 1; f_num := 2; f_den := 1; squarings := 0; fraction_bits := 0 |}.
 Example count_of_two :
   bound_of_row 2 2 [approximate (Log 2 1) 1 4] false absolute 1 [two] (2 ^ 192) (- 2 ^ 194)
     [prepare 0 [0] []; prepare 1 [1] []; one_step 0 1 1 0 None] = Some (2 ^ 191)%Z.
@@ -35,7 +35,7 @@ Proof. vm_compute. reflexivity. Qed.
 Definition e_top : Z := 8945890273625559540471186726013295574399508310517368275028229159.
 Definition e_bottom : Z := 3291009114642412084309938365114701009965471731267159726697218048.
 Definition euler : factors :=
-  {| e_num := e_top; e_den := e_bottom; f_num := e_top; f_den := e_bottom; squarings := 0; scale := 1 |}.
+  {| e_num := e_top; e_den := e_bottom; f_num := e_top; f_den := e_bottom; squarings := 0; fraction_bits := 0 |}.
 Definition all_of (l : list nat) : option (nat -> nat) := Some (fun f => nth f l 99).
 Definition zero_stays_zero : list task :=
   [prepare 0 [1] [1; 1]; prepare 1 [99] [1; 1]; one_step 0 1 3 0 (all_of [1]);
@@ -103,7 +103,7 @@ Proof. vm_compute. reflexivity. Qed.
 (* ==== The certificate that docs/certificate.md, "All tails", follows by hand: a count 0..1 at epsilon = ln 2, in 2^64ths. *)
 
 Definition pure_ln_2 : privacy := {| kind := OfSets; eps := Log 2 1; delta := Some (0, 1) |}.
-Definition two_once : factors := {| e_num := 2; e_den := 1; f_num := 2; f_den := 1; squarings := 1; scale := 1 |}.
+Definition two_once : factors := {| e_num := 2; e_den := 1; f_num := 2; f_den := 1; squarings := 1; fraction_bits := 0 |}.
 Definition all_tails (tail : Z) : noise := {| period := 1; first := -1; size := 2; whole := 2^64; tail := tail;
   cumulative := fun i => nth i [6148914691236517206; 12297829382473034410] 0 |}.
 Definition each (_ : nat) : Z := 1.

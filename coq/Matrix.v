@@ -379,7 +379,7 @@ Proof.
   - apply Forall_forall. intros p Hp. apply In_nth with (d := p) in Hp as (i & Hi & Hn).
     match goal with F : forallb (privacy_kept _ _ _) _ = true |- _ => rewrite forallb_forall in F; rename F into HF end.
     assert (Hlen : length fs = length (privacies q)) by auto.
-    apply privacy_sound with (x := nth i fs (nth i fs {| e_num := 0; e_den := 0; f_num := 0; f_den := 0; squarings := 0; scale :=
+    apply privacy_sound with (x := nth i fs (nth i fs {| e_num := 0; e_den := 0; f_num := 0; f_den := 0; squarings := 0; fraction_bits :=
       0 |})); auto.
     apply HF. rewrite <- Hn at 1. rewrite <- combine_nth by auto. apply nth_In. rewrite combine_length. lia.
   - destruct (aim q); [right|apply HL|]; auto.

@@ -193,7 +193,7 @@ Proof.
   - apply Forall_forall. intros p Hp. apply In_nth with (d := p) in Hp as (i & Hi & E).
     assert (Hlen : length fs = length ps) by auto.
     apply (with_noise_private z m n threshold Hz Ht) with (x := nth i fs (nth i fs {| e_num := 0; e_den := 0; f_num := 0;
-    f_den := 0; squarings := 0; scale := 0 |})).
+    f_den := 0; squarings := 0; fraction_bits := 0 |})).
     match goal with F : forallb (spent_within z) _ = true |- _ => rewrite forallb_forall in F; apply F end.
     rewrite <- E at 1. rewrite <- combine_nth by auto. apply nth_In. rewrite combine_length. lia.
   - destruct (loss_sound z m n l threshold Hz Ht ltac:(auto) ps zero unit ltac:(auto)) as [L _]. eapply Rle_trans; [exact L|].

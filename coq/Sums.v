@@ -218,18 +218,19 @@ Proof. intros. apply doubled_enough; lia. Qed.
 
 (* ==== Rational numbers E <= e^epsilon <= F. All follows from 1 + y <= e^y: with y = x / 2^k, squared k times,
    for x and for -x. *)
-Record factors := { e_num : Z; e_den : Z; f_num : Z; f_den : Z; squarings : nat; scale : Z }.
+Record factors := { e_num : Z; e_den : Z; f_num : Z; f_den : Z; squarings : nat; fraction_bits : Z }.
 
-Fixpoint squared (k : nat) (one v : Z) : Z :=
-  match k with O => v | S j => squared j one (v * v / one)%Z end.
+Fixpoint squared (k : nat) (bits v : Z) : Z :=
+  match k with O => v | S j => squared j bits (Z.shiftr (v * v) bits) end.
 (* 1 + (n/d) / 2^k, over `one` *)
 Definition start (n d : Z) (k : nat) (one : Z) : Z := (one + n * one / (d * power 2 k))%Z.
-Definition below_exp (n d : Z) (k : nat) (one : Z) : Z := squared k one (start n d k one).
+Definition below_exp (n d : Z) (k : nat) (bits : Z) : Z := squared k bits (start n d k (Z.shiftl 1 bits)).
 
-Lemma squared_sound : forall k one v y, (0 < one)%Z -> (0 <= v)%Z ->
-  IZR v / IZR one <= exp y -> IZR (squared k one v) / IZR one <= exp (2 ^ k * y).
+Lemma squared_sound : forall k bits v y, (0 <= bits)%Z -> (0 <= v)%Z ->
+  IZR v / IZR (2 ^ bits) <= exp y -> IZR (squared k bits v) / IZR (2 ^ bits) <= exp (2 ^ k * y).
 Proof.
-  induction k; intros one v y Ho Hv H; cbn [squared].
+  intros k bits v y Hb. assert (Ho : (0 < 2 ^ bits)%Z) by (apply Z.pow_pos_nonneg; lia). revert v y.
+  induction k; intros v y Hv H; cbn [squared]; [|rewrite Z.shiftr_div_pow2 by auto; set (one := (2 ^ bits)%Z) in *].
   - simpl. rewrite Rmult_1_l. auto.
   - replace (2 ^ S k * y) with (2 ^ k * (y + y)) by (simpl; ring).
     apply IHk; auto. { apply Z.div_pos; nia. }
@@ -238,13 +239,14 @@ Proof.
     apply div_le_l; auto. eapply Rle_trans; [apply floor_below; auto|]. rewrite mult_IZR. right. field. lra.
 Qed.
 
-Lemma below_exp_sound : forall n d k one, (0 < d)%Z -> (0 < one)%Z -> (0 <= start n d k one)%Z ->
-  IZR (below_exp n d k one) / IZR one <= exp (IZR n / IZR d).
+Lemma below_exp_sound : forall n d k bits, (0 < d)%Z -> (0 <= bits)%Z -> (0 <= start n d k (2 ^ bits))%Z ->
+  IZR (below_exp n d k bits) / IZR (2 ^ bits) <= exp (IZR n / IZR d).
 Proof.
-  intros n d k one Hd Ho Hs. unfold below_exp.
+  intros n d k bits Hd Hb Hs. unfold below_exp. rewrite Z.shiftl_1_l. set (one := (2 ^ bits)%Z) in *.
+  assert (Ho : (0 < one)%Z) by (apply Z.pow_pos_nonneg; lia).
   assert (Hp : 0 < 2 ^ k) by (apply pow_lt; lra). assert (HdR := IZR_lt _ _ Hd). assert (HoR := IZR_lt _ _ Ho).
   replace (IZR n / IZR d) with (2 ^ k * (IZR n / IZR d / 2 ^ k)) by (field; lra).
-  apply squared_sound; auto. eapply Rle_trans; [|apply exp_ineq1_le].
+  apply squared_sound; auto. fold one. eapply Rle_trans; [|apply exp_ineq1_le].
   apply div_le_l; auto. unfold start. rewrite plus_IZR.
   assert (Hpz : (0 < power 2 k)%Z) by (apply lt_IZR; rewrite power_IZR; auto).
   eapply Rle_trans. { apply Rplus_le_compat_l, floor_below. nia. }
@@ -254,9 +256,9 @@ Qed.
 Definition encloses (e : epsilon) (x : factors) : bool :=
   (0 <=? e_num x)%Z && (0 <? e_den x)%Z && (0 <? f_num x)%Z && (0 <? f_den x)%Z &&
   match e with
-  | Ratio n d => let one := scale x in let k := squarings x in
-      (0 <? d)%Z && (0 <? one)%Z && (0 <=? start n d k one)%Z && (0 <=? start (- n) d k one)%Z &&
-      (e_num x * one <=? e_den x * below_exp n d k one)%Z && (f_den x * one <=? f_num x * below_exp (- n) d k one)%Z
+  | Ratio n d => let bits := fraction_bits x in let one := Z.shiftl 1 bits in let k := squarings x in
+      (0 <? d)%Z && (0 <=? bits)%Z && (0 <=? start n d k one)%Z && (0 <=? start (- n) d k one)%Z &&
+      (e_num x * one <=? e_den x * below_exp n d k bits)%Z && (f_den x * one <=? f_num x * below_exp (- n) d k bits)%Z
   | Log n d => (0 <? n)%Z && (0 <? d)%Z && (e_num x * d <=? e_den x * n)%Z && (f_den x * n <=? f_num x * d)%Z
   end.
 
@@ -265,26 +267,27 @@ Theorem encloses_sound : forall e x, encloses e x = true ->
   0 <= IZR (e_num x) /\ 0 < IZR (e_den x) /\ 0 < IZR (f_num x) /\ 0 < IZR (f_den x) /\
   IZR (e_num x) / IZR (e_den x) <= exp (real_epsilon e) <= IZR (f_num x) / IZR (f_den x).
 Proof.
-  intros e x H. unfold encloses in H. facts.
+  intros e x H. unfold encloses in H. cbv zeta in H. rewrite Z.shiftl_1_l in H. facts.
   assert (He : 0 < IZR (e_den x)) by (apply IZR_lt; auto). assert (Hf : 0 < IZR (f_den x)) by (apply IZR_lt; auto).
   assert (Hn : 0 < IZR (f_num x)) by (apply IZR_lt; auto). assert (Hz : 0 <= IZR (e_num x)) by (apply IZR_le; auto).
   do 4 (split; [assumption|]). destruct e as [n d|n d]; facts; simpl real_epsilon.
-  - assert (Ho : (0 < scale x)%Z) by auto. assert (HoR := IZR_lt _ _ Ho).
-    assert (A := below_exp_sound n d (squarings x) (scale x) ltac:(auto) Ho ltac:(auto)).
-    assert (B := below_exp_sound (- n) d (squarings x) (scale x) ltac:(auto) Ho ltac:(auto)).
-    set (low := below_exp n d _ _) in *. set (back := below_exp (- n) d _ _) in *.
-    assert (HE : (e_num x * scale x <= e_den x * low)%Z) by auto. assert (HF : (f_den x * scale x <= f_num x * back)%Z) by auto.
+  - assert (Hb : (0 <= fraction_bits x)%Z) by auto.
+    assert (A := below_exp_sound n d (squarings x) (fraction_bits x) ltac:(auto) Hb ltac:(auto)).
+    assert (B := below_exp_sound (- n) d (squarings x) (fraction_bits x) ltac:(auto) Hb ltac:(auto)).
+    set (low := below_exp n d _ _) in *. set (back := below_exp (- n) d _ _) in *. set (one := (2 ^ fraction_bits x)%Z) in *.
+    assert (Ho : (0 < one)%Z) by (apply Z.pow_pos_nonneg; lia). assert (HoR := IZR_lt _ _ Ho).
+    assert (HE : (e_num x * one <= e_den x * low)%Z) by auto. assert (HF : (f_den x * one <= f_num x * back)%Z) by auto.
     apply IZR_le in HE, HF. rewrite !mult_IZR in HE, HF.
     split.
     + eapply Rle_trans; [|exact A]. apply div_le_div; auto. lra.
     + rewrite opp_IZR in B. replace (- IZR n / IZR d) with (- (IZR n / IZR d)) in B by (unfold Rdiv; ring).
       rewrite exp_Ropp in B. set (X := exp (IZR n / IZR d)) in *. assert (HX : 0 < X) by apply exp_pos.
       apply le_div_r; auto.
-      assert (C : IZR back * X <= IZR (scale x)).
-      { apply Rmult_le_compat_r with (r := IZR (scale x) * X) in B. 2:{ left; apply Rmult_lt_0_compat; auto. }
-        replace (IZR back / IZR (scale x) * (IZR (scale x) * X)) with (IZR back * X) in B by (field; lra).
-        replace (/ X * (IZR (scale x) * X)) with (IZR (scale x)) in B by (field; lra). auto. }
-      apply Rmult_le_reg_r with (IZR (scale x)); auto.
+      assert (C : IZR back * X <= IZR one).
+      { apply Rmult_le_compat_r with (r := IZR one * X) in B. 2:{ left; apply Rmult_lt_0_compat; auto. }
+        replace (IZR back / IZR one * (IZR one * X)) with (IZR back * X) in B by (field; lra).
+        replace (/ X * (IZR one * X)) with (IZR one) in B by (field; lra). auto. }
+      apply Rmult_le_reg_r with (IZR one); auto.
       apply Rle_trans with (IZR (f_num x) * (IZR back * X)).
       * apply Rmult_le_compat_r with (r := X) in HF; lra.
       * apply Rmult_le_compat_l; lra.

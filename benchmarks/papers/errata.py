@@ -29,11 +29,17 @@ tables and figures come out, as `python -m benchmarks papers all` shows line by 
 |---|---|---|
 """
 _MEANINGS = {
-    Weight.THEOREM: "a theorem, proposition, guarantee or claim does not hold as printed; often it does "
-    "under a further condition, which is named",
+    Weight.THEOREM: "a theorem, proposition, guarantee or claim does not hold as printed, by a computed "
+    "counter-example to the printed sentence; often it does hold under a further condition, which is named",
     Weight.NUMBER: "a printed number or curve differs from the computed one by more than its rounding",
     Weight.FORMULA: "a formula does not give what its paper uses; the correction is known",
     Weight.SLIP: "an index, a step of a proof, a border case or a word; no result depends on it",
+}
+# Statements that fail as printed, but for a letter or a condition that the paper has elsewhere.
+_LIGHTER = {
+    "kadam-remark-3": Weight.FORMULA,
+    "kadam-single-limit-printed": Weight.SLIP,
+    "kadam-bounded-limit-printed": Weight.SLIP,
 }
 _MIDDLE = """
 Each row is one erratum, shown at one place; how many numbers show it stands behind what it is about.
@@ -86,7 +92,7 @@ def errata_of(result: Iterable[tuple[Item, Reproduction]]) -> list[Erratum]:
                 alike.setdefault((line.weight, line.note), []).append((item, line))
     theorems = [
         Erratum(
-            weight=Weight.THEOREM,
+            weight=_LIGHTER.get(theorem.name, Weight.THEOREM),
             where=theorem.source,
             what=theorem.says,
             printed="",

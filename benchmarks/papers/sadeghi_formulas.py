@@ -120,9 +120,10 @@ def _proofs() -> list[Line]:
             "Proposition 4: comparisons of consecutive columns of (16), D = 4",
             str(len(_rows_of_proposition_4(4))),
             float(compared.stop - compared.start),
-            "(17)-(19) leave out alpha_(i+1) <= E alpha_i + B delta and alpha_1 <= E C + B delta, which "
-            "bind for small accuracy only",
-            Weight.THEOREM,
+            "true as printed, for it claims no more than that (17)-(19) are necessary; Theorem 3 takes them "
+            "for all, without alpha_(i+1) <= E alpha_i + B delta and alpha_1 <= E C + B delta, which bind "
+            "for small accuracy",
+            Weight.SLIP,
         ),
         misprint(
             f"Lemma 1, (25): what (21) for i = 2 says alpha_2 is at least, {_WHERE_1}",

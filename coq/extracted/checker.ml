@@ -291,6 +291,42 @@ module Pos =
 
   let rec mul = Big_int_Z.mult_big_int
 
+  (** val iter : ('a1 -> 'a1) -> 'a1 -> Big_int_Z.big_int -> 'a1 **)
+
+  let rec iter f x n =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun n' -> f (iter f (iter f x n') n'))
+      (fun n' -> iter f (iter f x n') n')
+      (fun _ -> f x)
+      n
+
+  (** val div2 : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let div2 p =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 -> p0)
+      (fun p0 -> p0)
+      (fun _ -> Big_int_Z.unit_big_int)
+      p
+
+  (** val div2_up : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let div2_up p =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 -> succ p0)
+      (fun p0 -> p0)
+      (fun _ -> Big_int_Z.unit_big_int)
+      p
+
   (** val compare_cont :
       comparison -> Big_int_Z.big_int -> Big_int_Z.big_int -> comparison **)
 
@@ -565,6 +601,41 @@ module Z =
   | 0 -> x
   | 1 -> mod_big_int x y
   | _ -> add_big_int y (add_int_big_int 1 (mod_big_int (add_int_big_int (-1) x) y)))
+
+  (** val div2 : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let div2 z0 =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> Big_int_Z.zero_big_int)
+      (fun p ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun _ -> (Pos.div2 p))
+        (fun _ -> (Pos.div2 p))
+        (fun _ -> Big_int_Z.zero_big_int)
+        p)
+      (fun p -> Big_int_Z.minus_big_int (Pos.div2_up p))
+      z0
+
+  (** val shiftl :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let shiftl = Big_int_Z.(fun x y ->
+  let y = int_of_big_int y in
+  if y < 0 then shift_right_big_int x (-y)
+  else shift_left_big_int x y)
+
+  (** val shiftr :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let shiftr = Big_int_Z.(fun x y ->
+  let y = int_of_big_int y in
+  if y < 0 then shift_left_big_int x (-y)
+  else shift_right_big_int x y)
  end
 
 type epsilon =
@@ -773,15 +844,15 @@ let stride n =
 
 type factors = { e_num : Big_int_Z.big_int; e_den : Big_int_Z.big_int;
                  f_num : Big_int_Z.big_int; f_den : Big_int_Z.big_int;
-                 squarings : int; scale : Big_int_Z.big_int }
+                 squarings : int; fraction_bits : Big_int_Z.big_int }
 
 (** val squared :
     int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-let rec squared k one0 v =
+let rec squared k bits v =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> v)
-    (fun j -> squared j one0 (Z.div (Z.mul v v) one0))
+    (fun j -> squared j bits (Z.shiftr (Z.mul v v) bits))
     k
 
 (** val start :
@@ -798,8 +869,8 @@ let start n d k one0 =
     Big_int_Z.big_int -> Big_int_Z.big_int -> int -> Big_int_Z.big_int ->
     Big_int_Z.big_int **)
 
-let below_exp n d k one0 =
-  squared k one0 (start n d k one0)
+let below_exp n d k bits =
+  squared k bits (start n d k (Z.shiftl Big_int_Z.unit_big_int bits))
 
 (** val encloses : epsilon -> factors -> bool **)
 
@@ -813,19 +884,20 @@ let encloses e x =
       (Z.ltb Big_int_Z.zero_big_int x.f_den))
     (match e with
      | Ratio (n, d) ->
-       let one0 = x.scale in
+       let bits = x.fraction_bits in
+       let one0 = Z.shiftl Big_int_Z.unit_big_int bits in
        let k = x.squarings in
        (&&)
          ((&&)
            ((&&)
              ((&&)
                ((&&) (Z.ltb Big_int_Z.zero_big_int d)
-                 (Z.ltb Big_int_Z.zero_big_int one0))
+                 (Z.leb Big_int_Z.zero_big_int bits))
                (Z.leb Big_int_Z.zero_big_int (start n d k one0)))
              (Z.leb Big_int_Z.zero_big_int (start (Z.opp n) d k one0)))
-           (Z.leb (Z.mul x.e_num one0) (Z.mul x.e_den (below_exp n d k one0))))
+           (Z.leb (Z.mul x.e_num one0) (Z.mul x.e_den (below_exp n d k bits))))
          (Z.leb (Z.mul x.f_den one0)
-           (Z.mul x.f_num (below_exp (Z.opp n) d k one0)))
+           (Z.mul x.f_num (below_exp (Z.opp n) d k bits)))
      | Log (n, d) ->
        (&&)
          ((&&)

@@ -81,6 +81,12 @@ module Pos :
 
   val mul : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
+  val iter : ('a1 -> 'a1) -> 'a1 -> Big_int_Z.big_int -> 'a1
+
+  val div2 : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val div2_up : Big_int_Z.big_int -> Big_int_Z.big_int
+
   val compare_cont :
     comparison -> Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
 
@@ -140,6 +146,12 @@ module Z :
   val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
   val modulo : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val div2 : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val shiftl : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val shiftr : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
  end
 
 type epsilon =
@@ -223,7 +235,7 @@ val stride : int -> int
 
 type factors = { e_num : Big_int_Z.big_int; e_den : Big_int_Z.big_int;
                  f_num : Big_int_Z.big_int; f_den : Big_int_Z.big_int;
-                 squarings : int; scale : Big_int_Z.big_int }
+                 squarings : int; fraction_bits : Big_int_Z.big_int }
 
 val squared :
   int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int

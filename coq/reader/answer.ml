@@ -23,4 +23,14 @@ let in_utf_8 s =
   if is_utf_8 s then s
   else String.concat "" (List.map (fun c -> if c < '\128' then String.make 1 c else Printf.sprintf "\\x%02x" (Char.code c)) (List.of_seq (String.to_seq s)))
 
+(* A line for a terminal, in which a name moves no cursor and turns no line around. *)
+let visible line =
+  let b = Buffer.create 256 in
+  let add p =
+    if Query.is_visible p then Buffer.add_utf_8_uchar b (Uchar.of_int p)
+    else Buffer.add_string b (if p < 0x100 then Printf.sprintf "\\x%02x" p
+      else if p < 0x10000 then Printf.sprintf "\\u%04x" p else Printf.sprintf "\\U%08x" p) in
+  List.iter add (List.rev (Query.code_points (in_utf_8 line)));
+  Buffer.contents b
+
 let unproved verdict reason = line ["verdict", Text (word verdict); "reason", Text (in_utf_8 reason)]

@@ -11,9 +11,10 @@ let factors g =
   let with_effort k : Checker.factors =
     let bits = (2 * k) + 80 + if g.log then 0 else 3 * (1 + Z.to_int (Z.fdiv g.epsilon.Q.num g.epsilon.Q.den)) in
     { e_num = g.lower.Q.num; e_den = g.lower.Q.den; f_num = g.upper.Q.num; f_den = g.upper.Q.den;
-      squarings = k; scale = Z.shift_left Z.one bits } in
-  (* With k squarings e^x is known within about x^2 / 2^k; no factor of b bits needs more than twice as many. *)
-  let most = if g.log then 1 else (2 * length_of g) + 64 in
+      squarings = k; fraction_bits = Z.of_int bits } in
+  (* With k squarings e^x is known within about x^2 / 2^k. Numbers of so many bits come no nearer to it than twice the bits
+     of both say: a factor such as (2 + x) / (2 - x) has a third of the bits that tell it from e^x. *)
+  let most = if g.log then 1 else (2 * (bits_of g.epsilon + length_of g)) + 64 in
   let rec search k =
     let x = with_effort k in
     if Checker.encloses eps x then x

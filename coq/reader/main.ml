@@ -42,7 +42,7 @@ let contents path =
 let () =
   (* A question of a million entries has lists of millions: less room for garbage is worth some seconds. *)
   Gc.set { (Gc.get ()) with space_overhead = 50; minor_heap_size = 1 lsl 20 };
-  let complain code line = (try prerr_endline line with Sys_error _ -> close_out_noerr stderr); exit code in
+  let complain code line = (try prerr_endline (Answer.visible line) with Sys_error _ -> close_out_noerr stderr); exit code in
   (* Unless it is flushed here, a full disk ends the program with code 2. *)
   let say code text =
     (try print_string text; flush stdout with Sys_error why -> close_out_noerr stdout; complain 3 ("cannot print: " ^ why));

@@ -87,15 +87,23 @@ let double v =
   let wrong = "a cost must be the shortest decimal of a double" in
   need (has_decimals x || Z.equal x.Q.den Z.one) wrong;
   let d = float_of_string (text v) in
-  let rec shortest p = let t = Printf.sprintf "%.*e" (p - 1) d in if float_of_string t = d || p >= 17 then t else shortest (p + 1) in
-  let t = shortest 1 in
-  let e = String.index t 'e' in
-  let power = int_of_string (let p = String.sub t (e + 1) (String.length t - e - 1) in if p.[0] = '+' then String.sub p 1 (String.length p - 1) else p) in
-  let mantissa = String.concat "" (String.split_on_char '.' (String.sub t 0 e)) in
-  let shift = power - (String.length mantissa - 1) in
-  let ten = Z.pow (Z.of_int 10) (abs shift) in
-  let m = Z.of_string mantissa in
-  need (Q.equal x (if shift >= 0 then Q.of_bigint (Z.mul m ten) else Q.make m ten)) wrong;
+  (* The decimal of p digits nearest to d. Beside a power of two doubles lie half as far apart below as above: the next
+     decimal may read back where the nearest does not. *)
+  let nearest p =
+    let t = Printf.sprintf "%.*e" (p - 1) d in
+    let e = String.index t 'e' in
+    let power = String.sub t (e + 1) (String.length t - e - 1) in
+    let power = int_of_string (if power.[0] = '+' then String.sub power 1 (String.length power - 1) else power) in
+    Z.of_string (String.concat "" (String.split_on_char '.' (String.sub t 0 e))), power - (p - 1) in
+  let reads_back (m, power) = float_of_string (Printf.sprintf "%se%d" (Z.to_string m) power) = d in
+  let rec shortest p =
+    let m, power = nearest p in
+    match List.find_opt reads_back [m, power; Z.succ m, power] with
+    | Some told -> told
+    | None -> if p >= 17 then m, power else shortest (p + 1) in
+  let m, power = shortest 1 in
+  let ten = Z.pow (Z.of_int 10) (abs power) in
+  need (Q.equal x (if power >= 0 then Q.of_bigint (Z.mul m ten) else Q.make m ten)) wrong;
   x
 
 let lcm_of l = List.fold_left Z.lcm Z.one l

@@ -8,9 +8,17 @@ let claims p =
   let privacy i (g : Requirements.guarantee) =
     Printf.sprintf "privacy %d: %s, epsilon %s%s, delta %s\n" (i + 1) g.definition (if g.log then "ln " else "") (s g.epsilon)
       (match g.delta with None -> "sought" | Some d -> s d) in
+  let near = q.query.neighbours in
+  let heaviest = Array.fold_left (fun most (_, _, w) -> max most w) 1 near in
+  let with_one = Array.make (Query.wide q.query) false in
+  Array.iter (fun (f, g, _) -> with_one.(f) <- true; with_one.(g) <- true) near;
+  let alone = Array.fold_left (fun n has -> if has then n else n + 1) 0 with_one in
+  let facts = First_line.of_guarantee (List.hd q.guarantees) ~given_table:(q.query.scope = "given table") ~mutual:q.query.mutual
+    ~heaviest ~alone ~size:(Query.wide q.query) ~delta:p.delta ~objective:p.objective in
   let aim = if q.sought then "least delta" else if q.loss.worst then "largest expected loss of a truth" else "total expected loss" in
   String.concat "" ([
-    Printf.sprintf "proved: the matrix is a mechanism of the question; %s %s\n" aim (Numbers.with_digits p.objective);
+    First_line.line facts;
+    Printf.sprintf "mechanism: the matrix is one of the question; %s %s\n" aim (Numbers.with_digits p.objective);
     (match p.bound with
      | None -> "bound: none is proved\n"
      | Some b -> Printf.sprintf "bound: no mechanism of the question has less than %s\n" (Numbers.with_digits b));

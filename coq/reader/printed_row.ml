@@ -6,9 +6,12 @@ let claims p =
   let privacy i (g : Requirements.guarantee) =
     Printf.sprintf "privacy %d: %s, epsilon %s%s, delta %s\n" (i + 1) g.definition (if g.log then "ln " else "") (s g.epsilon)
       (s (Option.get g.delta)) in
+  let facts = First_line.of_guarantee (List.hd p.row.guarantees) ~given_table:(p.row.scope = "given table") ~mutual:true ~heaviest:1
+    ~alone:0 ~size:p.row.wide ~delta:p.delta ~objective:p.objective in
   String.concat "" ([
+    First_line.line facts;
     (* Where F counts as 0 or 1 and has tails the loss is proved to be no more. *)
-    Printf.sprintf "proved: noise with thresholds is a mechanism of the question; total expected loss %s%s\n"
+    Printf.sprintf "mechanism: noise with thresholds is one of the question; total expected loss %s%s\n"
       (Numbers.with_digits p.objective) (if Z.sign z.tail > 0 then " or less" else "");
     Printf.sprintf "bound: no mechanism of the question has less than %s\n" (Numbers.with_digits p.bound);
     Printf.sprintf "question: %d responses, %d truths in a row, each the neighbour of the next%s\n" p.row.tall p.row.wide

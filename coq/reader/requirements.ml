@@ -16,6 +16,8 @@ type loss = { unnamed : bool; word : Checker.loss_word; weights : Checker.weight
 
 (* ---- privacy *)
 let largest_exponent = 700
+let largest_power = Z.shift_left Z.one 1009 (* of the number whose logarithm epsilon is *)
+let epsilon_bits = 1_000 and factor_bits = 2_000 and power_bits = 200_000
 let definitions = ["pure"; "approximate"; "per-outcome"; "probabilistic"]
 let smallest = Q.make Z.one largest
 (* Epsilon as a certificate spells it. *)
@@ -33,10 +35,13 @@ let guarantee heaviest first v = match fields v ["kind"; "epsilon"; "delta"; "lo
     need (Q.sign beyond >= 0 && (Q.sign beyond > 0 || not log)) "epsilon must be 0, or positive";
     need (Q.sign beyond = 0 || Q.geq beyond smallest) "epsilon must be 0, or at least 10^-300";
     need (Q.sign beyond > 0 || definition = "approximate" || definition = "per-outcome") "epsilon must be positive for this privacy";
+    let long = max (bits_of lower) (bits_of upper) in
+    need (log || (bits_of epsilon <= epsilon_bits && long <= factor_bits)) "epsilon, and a factor around e^epsilon, must not be too long";
+    need (heaviest <= power_bits / (if log then max long (bits_of epsilon) else long)) "the power of a factor between neighbours must not be too long";
     let little = if log
-      then Stdlib.log (Q.to_float epsilon) <= float_of_int largest_exponent /. float_of_int heaviest
+      then Z.leq (Z.pow epsilon.Q.num heaviest) (Z.mul largest_power (Z.pow epsilon.Q.den heaviest))
       else Q.leq (Q.mul epsilon (Q.of_int heaviest)) (Q.of_int largest_exponent) in
-    need little "epsilon, and epsilon times a weight, must be at most 700";
+    need little "epsilon, and epsilon times a weight, must be at most 700, of a logarithm that of 2^1009";
     let delta = if delta = Null then None else Some (number delta) in
     (match delta with
      | None -> need (first && definition <> "pure") "delta must be given, but of the first privacy that has one"
@@ -48,8 +53,6 @@ let guarantee heaviest first v = match fields v ["kind"; "epsilon"; "delta"; "lo
          "of others than pure, only per-outcome privacy may have delta 0");
     need (first || definition <> "probabilistic") "a further privacy must have no choices";
     let g = { definition; log; epsilon; delta; lower; upper } in
-    need (log || length_of g <= 2_000) "a factor around e^epsilon must not be too long";
-    need (heaviest <= 200_000 / length_of g) "the power of a factor between neighbours must not be too long";
     need (Q.leq Q.one lower) "e^epsilon must lie from `lower` to `upper`";
     g
   | _ -> assert false

@@ -4,15 +4,8 @@ open Numbers
 open Query
 open Requirements
 
-let text s =
-  let b = Buffer.create (String.length s + 2) in
-  Buffer.add_char b '"';
-  String.iter (fun c -> match c with
-    | '"' | '\\' -> Buffer.add_char b '\\'; Buffer.add_char b c
-    | c when Char.code c < 32 -> Buffer.add_string b (Printf.sprintf "\\u%04x" (Char.code c))
-    | c -> Buffer.add_char b c) s;
-  Buffer.add_char b '"';
-  Buffer.contents b
+(* What is no plain character of ASCII is escaped: a name may hold what moves a cursor, or turns lines around. *)
+let text s = Written.dumps (Json.Text s)
 let list each l = "[" ^ String.concat ", " (List.map each l) ^ "]"
 let fields l = "{" ^ String.concat ", " (List.map (fun (name, value) -> text name ^ ": " ^ value) l) ^ "}"
 let count = string_of_int

@@ -149,8 +149,8 @@ let read v =
       | _ ->
         let listed, ends, halves, homes = list_truths truths responses in
         listed.(0), None, Array.length listed, listed, ends, halves, homes, Array.length halves in
-    let begins = if step = None then halves.(0) else first in
-    need (not zero || (Q.sign first = 0 && Q.sign begins = 0)) "zero stays zero only where truths and responses begin with 0";
+    let begins = if step = None then ends.(0) else (first, first) in
+    need (not zero || (Q.sign first = 0 && begins = (Q.zero, Q.zero))) "zero stays zero only where truths and responses begin with 0";
     let truth, response, home, points_unit = positions first step listed halves homes in
     let parameters = check_kind kind told scope name wide truth points_unit in
     let asked = items privacy in

@@ -19,8 +19,9 @@ let spent z (factor : Q.t) =
 let check content v =
   need (String.length content <= characters) "the file must not be too long";
   match in_order v ["format"; "version"; "question"; "mechanism"; "delta"; "objective"; "bound"; "gap"; "proof"; "reported"] with
-  | [_; _; question; mechanism; delta; objective; bound; gap; proof; _] ->
+  | [_; _; question; mechanism; delta; objective; bound; gap; proof; reported] ->
     check_bytes content v;
+    need (reported = Object []) "nothing is reported of noise and thresholds";
     let delta = ratio delta and objective = ratio objective and bound = ratio bound and gap = ratio gap in
     let noise, thresholds = match in_order mechanism ["noise"; "thresholds"] with [n; t] -> n, t | _ -> assert false in
     let prices = List.hd (in_order proof ["prices"]) in

@@ -242,7 +242,7 @@ def with_claims(text):
 
 
 @pytest.mark.parametrize(
-    "tries", [30, pytest.param(500, marks=pytest.mark.slow), pytest.param(5_000, marks=pytest.mark.long)]
+    "tries", [40, pytest.param(500, marks=pytest.mark.slow), pytest.param(5_000, marks=pytest.mark.long)]
 )
 def test_claims_that_follow_from_tampered_numbers_get_the_same_verdict(proved_checker, tmp_path, tries):
     draw, accepted = random.Random(tries), 0  # noqa: S311 - the same files in every run

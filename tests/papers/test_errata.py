@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -32,7 +33,12 @@ def test_every_false_theorem_is_in_the_errata():
     text = DOCUMENT.read_text()
     for theorem in THEOREMS:
         assert (theorem.truth is Truth.FALSE) == (
-            f"| theorem false | {theorem.source} | {theorem.says}" in text
+            re.search(
+                rf"^\| [a-z ]+ \| {re.escape(theorem.source)} \| {re.escape(theorem.says)}",
+                text,
+                re.MULTILINE,
+            )
+            is not None
         )
 
 

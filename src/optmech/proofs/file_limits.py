@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.logarithm import Logarithm
 from optmech.proofs.enclosure import LONGEST_POWER
+from optmech.question.epsilon import LARGEST_EPSILON, is_too_large
 
 if TYPE_CHECKING:
     from optmech.proofs.enclosure import Enclosure
@@ -31,9 +32,9 @@ MOST_BITS = 27_000
 """Bits of a common denominator of truths and responses, of losses, or of weights."""
 MOST_FURTHER = 20
 """Privacies besides the first."""
+_EPSILON_BITS = 1_000
 FACTOR_BITS = 2_000
 """Bits of an end of a factor, where epsilon is no logarithm of a rational."""
-_LARGEST_EXPONENT = 700
 # Bits of the powers that all entries between weighted neighbours are multiplied with: a second or two of
 # work.
 _POWERS_BITS = 2**32
@@ -43,32 +44,50 @@ _EXACT_BITS, _ROUNDED_BITS = 6_000, 256
 def beyond_limits(problem: Problem, factor: Enclosure) -> str | None:
     """Return a sentence on the limit that a factor, or its power between neighbours, breaks, or ``None``."""
     for privacy, own_factor in zip(problem.privacies, factor.each, strict=True):
-        refusal = _factor_beyond(problem.query, privacy.epsilon, own_factor)
+        refusal = _weights_beyond(problem.query, privacy.epsilon, own_factor)
         if refusal is not None:
             return refusal
     return _too_large(problem)
 
 
-def _factor_beyond(query: Query, epsilon: Fraction | Logarithm, factor: Enclosure) -> str | None:
-    weight = int(query.weights.max(initial=1))
-    bits = max(part.bit_length() for end in (factor.lower, factor.upper) for part in end.as_integer_ratio())
+def factor_beyond(epsilon: Fraction | Logarithm, factor: Enclosure, weight: int = 1) -> str | None:
+    """Return a sentence on the limit that an epsilon breaks, or a factor around e^epsilon, or ``None``.
+
+    `weight` is how many times epsilon lie between neighbours, at the most.
+    """
+    bits = _bits(factor.lower, factor.upper)
     if factor.lower < 1:
         return "the factor must be 1 or more"
-    if bits > FACTOR_BITS and not isinstance(epsilon, Logarithm):
+    if isinstance(epsilon, Logarithm):
+        bits = max(bits, _bits(epsilon.of))
+    elif bits > FACTOR_BITS:
         return f"a factor must have at most {FACTOR_BITS} bits; got {bits}"
-    if epsilon > Fraction(_LARGEST_EXPONENT, weight):
-        return f"epsilon times the largest weight of neighbours must be at most {_LARGEST_EXPONENT}"
-    if weight * bits > LONGEST_POWER:
+    elif _bits(epsilon) > _EPSILON_BITS:
+        return f"epsilon must have at most {_EPSILON_BITS} bits; got {_bits(epsilon)}"
+    is_long = weight * bits > LONGEST_POWER
+    if not (is_long and isinstance(epsilon, Logarithm)) and is_too_large(epsilon, weight):
+        return f"epsilon times the largest weight of neighbours must be at most {LARGEST_EPSILON}"
+    if is_long:
         most = LONGEST_POWER // bits
         return f"a weight between neighbours must be at most {most:,}; got {weight:,}: give a larger `unit`"
-    total = int(query.weights.sum())
-    if weight > 1 and total * query.num_responses * bits > _POWERS_BITS:
+    return None
+
+
+def _weights_beyond(query: Query, epsilon: Fraction | Logarithm, factor: Enclosure) -> str | None:
+    weight = int(query.weights.max(initial=1))
+    refusal = factor_beyond(epsilon, factor, weight)
+    bits, total = _bits(factor.lower, factor.upper), int(query.weights.sum())
+    if refusal is None and weight > 1 and total * query.num_responses * bits > _POWERS_BITS:
         most = _POWERS_BITS // (query.num_responses * bits)
         return (
             f"the weights of all neighbours, {total:,} together, must be at most {most:,}: give a larger "
             "`unit`, or fewer edges"
         )
-    return None
+    return refusal
+
+
+def _bits(*numbers: Fraction) -> int:
+    return max(part.bit_length() for number in numbers for part in number.as_integer_ratio())
 
 
 def _too_large(problem: Problem) -> str | None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LARGEST_EPSILON = 700
 """e^epsilon overflows a double just above 709."""
+_LARGEST_POWER = 2**1009
 
 # Bits of the rational whose logarithm an epsilon is: Python prints whole numbers of 4,300 digits.
 _MOST_BITS = 13_000
@@ -108,6 +109,23 @@ def exponential(epsilon: Fraction | Logarithm) -> float:
 
 def _simplest(logarithm: Logarithm) -> Fraction | Logarithm:
     return Fraction(0) if logarithm.of == 1 else logarithm
+
+
+def is_too_large(epsilon: Fraction | Logarithm, weight: int = 1) -> bool:
+    """Return whether `weight` times epsilon is above 700, or of a logarithm above that of 2^1009.
+
+    2^1009 is just below e^700. Whole numbers decide it, so that every reader decides alike.
+
+    >>> is_too_large(Logarithm(Fraction(2**1009))), is_too_large(Logarithm(Fraction(2)), 1010)
+    (False, True)
+    """
+    if not isinstance(epsilon, Logarithm):
+        return weight * epsilon > LARGEST_EPSILON
+    about = weight * float(epsilon)
+    if abs(about - LARGEST_EPSILON) > 1:
+        return about > LARGEST_EPSILON
+    top, bottom = epsilon.of.as_integer_ratio()
+    return bool(top**weight > _LARGEST_POWER * bottom**weight)
 
 
 def factors_of(epsilon: Fraction | Logarithm, weights: Integers) -> Floats:

@@ -23,7 +23,7 @@ The mixture has ``sum_r pi_r (delta + (1 - delta) w_r)``, and ``sum_r pi_r w_r =
 sum u``: equality.
 
 For counts 0..n, all alike, the error rate is ``(1 - delta) 2 n a / ((1 + a) (n + 1))`` with a = e^-epsilon.
-Not found in print. For delta = 0, which is pure privacy, `graph_least` has the theorem, for any loss.
+We know of no print of it. For delta = 0, which is pure privacy, `graph_least` has the theorem, for any loss.
 """
 
 from __future__ import annotations

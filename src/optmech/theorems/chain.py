@@ -13,7 +13,7 @@ K^t and H^t applied t times. phi_j is linear between the values that K and H, ap
 of the corners of K; it falls up to its least value and rises from there, so that bisection finds that one.
 Where the answer 0 is certain at the truth 0, x is at least ``H^(k_j)(1)``.
 
-Source: `docs/theory/chain.md`; not found in print. Under pure privacy Ghosh, Roughgarden, Sundararajan 2009.
+Source: `docs/theory/chain.md`; we know of no print. Under pure privacy Ghosh, Roughgarden, Sundararajan 2009.
 """
 
 from __future__ import annotations

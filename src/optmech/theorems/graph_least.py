@@ -14,7 +14,7 @@ Proof. Along a shortest way ``M[r,f] >= K[r,f] M[r,r]``. So in each row
     sum_f (L[r,f] - u_f) M[r,f] >= M[r,r] sum_f K[r,f] (L[r,f] - u_f) = M[r,r] (b_r - (K u)_r) = 0 ,
 
 and the sum over all rows is ``sum L M >= sum_f u_f sum_r M[r,f] = sum u``. The similarity mechanism has
-``sum_r w_r b_r = sum_f u_f sum_r w_r K[r,f] = sum u``. Not found in print.
+``sum_r w_r b_r = sum_f u_f sum_r w_r K[r,f] = sum u``. We know of no print of it.
 """
 
 from __future__ import annotations

@@ -183,11 +183,17 @@ LIMITS = (
     Theorem(
         name="kadam-bounded-limit-printed",
         source="Kadam et al. 2024, (48)",
-        says="That limit is 1/2 for epsilon up to the logarithm of one plus the largest distance.",
+        says=(
+            "That limit is 1/2 for epsilon up to the logarithm of one plus the largest distance, since it is "
+            "constrained by 1/2."
+        ),
         relation=Relation.AT_LEAST,
         truth=Truth.FALSE,
         conditions=(ask.error_rate, ask.bounded),
         form=closed_form(lambda powers, of: bounded_limit_printed(powers, of.distances[-1])),
-        counter_example="largest distance 1, epsilon 0.3, delta 0: at n = 2000 the error rate is 0.7408.",
+        counter_example=(
+            "largest distance 1, epsilon 0.3, delta 0: at n = 2000 the least error rate is 0.7408. Under the "
+            "paper's own constraint, rho at most 1/2, there is no such noise; without it (47) holds."
+        ),
     ),
 )

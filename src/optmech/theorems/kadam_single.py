@@ -227,12 +227,18 @@ THEOREMS = (
     Theorem(
         name="kadam-single-limit-printed",
         source="Kadam et al. 2024, (44)",
-        says="With one distance the limit of the error rate is 1/2 for epsilon up to ln 2.",
+        says=(
+            "With one distance the limit of the error rate is 1/2 for epsilon up to ln 2, since it is "
+            "constrained by 1/2."
+        ),
         relation=Relation.AT_LEAST,
         truth=Truth.FALSE,
         conditions=(ask.error_rate, _one_distance),
         form=closed_form(lambda powers, _: single_limit_printed(powers)),
-        counter_example="distance 1, epsilon 0.3, delta 0: at n = 2000 the error rate is 0.7408.",
+        counter_example=(
+            "distance 1, epsilon 0.3, delta 0: at n = 2000 the least error rate is 0.7408. Under the paper's "
+            "own constraint, rho at most 1/2, there is no such noise; without it the limit is e^-epsilon."
+        ),
     ),
     proved_optimum(
         name="kadam-symmetric-distance",

@@ -20,6 +20,7 @@ from optmech.theorems import (
     sadeghi_theorems,
     unbiased,
     unbiased_counts,
+    unbiased_error,
 )
 
 if TYPE_CHECKING:
@@ -42,4 +43,5 @@ THEOREMS: tuple[Theorem, ...] = (
     *chain.THEOREMS,
     *unbiased.THEOREMS,
     *unbiased_counts.THEOREMS,
+    *unbiased_error.THEOREMS,
 )

@@ -11,7 +11,7 @@ the response. Then ``E X = d`` and ``E X^2 <= d^2 + V``, and by Cauchy and Schwa
     d^2 = (E X 1[X > 0])^2 <= E X^2 P(X > 0) <= (d^2 + V) P(X > 0) .
 
 So the responses above a have at least that probability at the neighbour, and at a none. Perturbation tables
-of many widths attain it. Not found in print; docs/theory/p-tables.md has its price.
+of many widths attain it. We know of no print of it; docs/theory/related.md has what is near.
 """
 
 from __future__ import annotations

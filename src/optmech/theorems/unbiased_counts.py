@@ -12,7 +12,13 @@ them comes, their distribution is the same at every truth, of mean -j s - mu. An
 mean in its place, on responses up to 0, changes no mean, no ratio and no error, which is linear there. The
 two responses on either side of the mean will do, for the largest j that they allow. The same above n s.
 
-Optimal. Let s = 1, the multipliers of the means be -m at the first truth, m at the last, else 0, and
+Optimal, at each truth by itself, for any prior and any responses. Let X be the response less the truth f, and
+x the mean of X^+ there, which is that of X^- without bias. At a neighbour, d away, E X^+ is d + E X^-, and
+privacy gives ``x >= a E X^+ = a (d + E X^-) >= a (d + a x)``. So the error 2 x is at least 2 d a / (1 - a^2),
+on any graph of neighbours.
+
+Multipliers where all truths count alike. Let s = 1, the multipliers of the means be -m at the first truth, m
+at the last, else 0, and
 
     m       = 1 / (1 - a^n) + a / (1 - a)
     u[f]    = 2 a / (1 - a^2) + (a^f + a^(n-f)) / (1 - a^n)      prices of truths 0 < f < n
@@ -27,7 +33,7 @@ decrease for 0 < f < r, and v[r,0] > 0, so that S is nowhere negative before r i
 
 The same from the other end, and ``v[r,r] + a S[r-1] + a S'[r+1] = 0``. For r <= 0 the truths above 0 spare
 ``a S'[1] = u[0] > 0`` at r = 0 and more below, and ``v[r,0] + a S'[1] = 0``. Between two truths v is linear
-in r, and so it is beyond the last ones. Not found in print.
+in r, and so it is beyond the last ones. We know of no print of it.
 """
 
 from __future__ import annotations

@@ -19,7 +19,6 @@ from optmech.mechanisms.certificates.matrix_work import (
     rule_numbers,
 )
 from optmech.proofs.file_limits import (
-    FACTOR_BITS,
     LARGEST_NUMBER,
     MOST_BITS,
     MOST_COUNTED,
@@ -193,11 +192,6 @@ def _of_noise(content: dict[str, Any], question: dict[str, Any]) -> Iterator[str
         yield f"must hold points times bits of at most {_MOST_POINT_BITS:,}"
     if len(privacies) > 1 + MOST_FURTHER or points * len(privacies) > _MOST_POINT_PRIVACIES:
         yield f"must hold at most {1 + MOST_FURTHER} privacies, and points times privacies of at most 2^21"
-    for privacy in privacies:
-        factors = [exact(privacy[name], "factor") for name in ("lower", "upper")]
-        bits = max(part.bit_length() for factor in factors for part in factor.as_integer_ratio())
-        if bits > FACTOR_BITS and not privacy["epsilon"].startswith("ln "):
-            yield f"must have factors of at most {FACTOR_BITS:,} bits"
     yield from _of_chain(question)
 
 

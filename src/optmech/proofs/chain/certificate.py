@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.errors import NotAcceptedError, VerificationError
+from optmech.base.errors import NotAcceptedError, ProblemError, VerificationError
 from optmech.proofs.certificate import Certificate, relative_gap
 from optmech.proofs.chain.bound import lower_bound
 from optmech.proofs.chain.curve import LINE_BITS, line_bits, lines_of_pairs, pairs_around
 from optmech.proofs.chain.noise_curve import curve_beside
 from optmech.proofs.chain.steps import limited_steps, need_short_numbers, upper_objective
 from optmech.proofs.chain.tail_walk import TailWalk
-from optmech.proofs.file_limits import MOST_BITS
+from optmech.proofs.file_limits import MOST_BITS, factor_beyond
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.losses import ExpectedLoss
@@ -135,7 +135,11 @@ class NoiseCertificate(Certificate):
             message = f"each privacy must have its factor; got {len(self.factor.each)}."
             raise VerificationError(message)
         for privacy, factor in zip(self.problem.privacies, self.factor.each, strict=True):
-            if not factor.holds(privacy.epsilon) or factor.lower < 1:
+            refusal = factor_beyond(privacy.epsilon, factor)
+            if refusal is not None:
+                message = f"{refusal}. It cannot be certified."
+                raise ProblemError(message)
+            if not factor.holds(privacy.epsilon):
                 message = f"the factor must enclose e^epsilon of {privacy}; it does not."
                 raise VerificationError(message)
 

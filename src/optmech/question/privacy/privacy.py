@@ -17,7 +17,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text, exact_delta
-from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon, exponential, factors_of
+from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon, exponential, factors_of, is_too_large
 from optmech.question.keys import EPSILON, NUMBER, Key, needed
 from optmech.question.privacy.guarantee import Guarantee, factor_above, odds, pure_promise
 from optmech.question.protection import ONE_SIDED
@@ -256,9 +256,10 @@ def valid_epsilon(value: Number, *, zero_allowed: bool) -> Fraction | Logarithm:
             "anyone can see."
         )
         raise ProblemError(message)
-    if epsilon > LARGEST_EPSILON:
+    if is_too_large(epsilon):
+        most = "the logarithm of 2^1009" if isinstance(epsilon, Logarithm) else LARGEST_EPSILON
         message = (
-            f"`epsilon` must be at most {LARGEST_EPSILON}; got {_shown(epsilon)}. "
+            f"`epsilon` must be at most {most}; got {_shown(epsilon)}. "
             "Beyond that e^epsilon is no double, and nothing is private long before."
         )
         raise ProblemError(message)
