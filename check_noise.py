@@ -487,7 +487,9 @@ class Thresholds:
                 value = beyond(low) - beyond(high)
             else:
                 value = (1 << DOUBLE_BITS) - below(low) - beyond(high)
-            ends = [(max(value + error, 0)) / (1 << DOUBLE_BITS) for error in (-2 * steps - 4, 2 * steps + 4)]
+            listed = all(at is None or noise.first <= at <= noise.last for at in (low, high))
+            wrong = 0 if noise.bits <= DOUBLE_BITS and (listed or not noise.tail) else 2 * steps + 4
+            ends = [(max(value + error, 0)) / (1 << DOUBLE_BITS) for error in (-wrong, wrong)]
             need(ends[0] == ends[1], "the CSV must be one of numbers that are apart from ties of doubles")
             return ends[0]
 
