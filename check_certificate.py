@@ -165,8 +165,7 @@ def whole(part: object) -> int:
 
 def ratio(part: object) -> Fraction:
     """Return a number from its spelling as a ratio in lowest terms: 0, -7, 3/4."""
-    need(isinstance(part, str), "a number must be text")
-    top, slash, bottom = part.partition("/")
+    top, slash, bottom = text_of(part).partition("/")
     value = Fraction(whole(top), max(whole(bottom), 1) if slash else 1)
     form(str(value) == part, "a ratio must be in lowest terms, such as 3/4")
     return value
@@ -174,8 +173,7 @@ def ratio(part: object) -> Fraction:
 
 def number(part: object) -> Fraction:
     """Return a number from its shortest spelling: a decimal where there is one, else a ratio: 7, -0.125, 1/3."""
-    need(isinstance(part, str), "a number must be text")
-    if "." not in part:
+    if "." not in text_of(part):
         value = ratio(part)
         form(not has_decimals(value), "a number must be a decimal where there is one, such as 0.5")
         return value
@@ -475,7 +473,7 @@ def moved_by(
     moduli = [integer(m) for m in ([p["modulus"]] if one else items(p["moduli"]))]
     steps = [place([d] if one else d, *moduli) for d in items(p["distances"])]
     need(moduli and min(moduli) >= 2 and size == prod(moduli), wrong)
-    need(steps and size * len(steps) <= most_pairs and all(map(any, steps)), wrong)
+    form(size * len(steps) <= most_pairs, wrong)
     form(rising(steps), wrong)
     position = {vector: f for f, vector in enumerate(product(*map(range, moduli)))}
     return moduli, {(f, difference(f, position[d], moduli)) for f in range(size) for d in steps}
@@ -1107,7 +1105,6 @@ def spent_delta(q: Question, own: Guarantee, matrix: list[int], total: int) -> F
                 least[w] = [-(-m * b // a) for m in columns[f]]
             if not any(map(gt, least[w], columns[g])):
                 continue
-            need(own.kind != "pure", "each ratio must keep to the factor")
             over = [(m, x) for m, x, low in zip(columns[f], columns[g], least[w]) if low > x]
             excess = [m if own.kind == "probabilistic" else m * b - x * a for m, x in over]
             worst[w] = max(worst[w], max(excess) if own.kind == "per-outcome" else sum(excess))

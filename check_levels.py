@@ -71,11 +71,9 @@ class Levels:
         """Read a proof of a question."""
         tops, cap, *cuts, self.tree = fields(part, "tops", "cap", "leak_cuts", "mass_cuts", "tree")
         self.delta, self.noise = q.delta, q.structure.noise
-        need(q.structure.kind == "modular", "only modular noise has levels")
-        need(
-            q.main.kind == "probabilistic" and not q.neighbours.is_weighted,
-            "levels need probabilistic privacy, unweighted",
-        )
+        asked = q.structure.kind, q.main.kind, q.neighbours.is_weighted
+        sound = asked == ("modular", "probabilistic", False)
+        need(sound, "levels need modular noise of probabilistic privacy, unweighted")
         need(not q.loss.worst and q.loss.name is not None, "levels need an expected loss")
         self.cap = ratio(cap)
         need(self.cap > 0, "a cap must be positive")

@@ -102,7 +102,6 @@ class Noise:
         form(0 < self.bits <= NOISE_BITS and abs(self.first) <= PLACES, "noise must not be too long")
         form(size * self.bits <= PLACES_BITS, "noise must not be too long")
         form(size * privacies <= PLACES_PRIVACIES, "noise must not be too long for so many privacies")
-        need(min(self.listed[1:], default=0) >= 0 and self.listed[0] >= 0, wrong)
         self.listed, self.one = sums(self.listed), 1 << self.bits
         self.last = self.first + size - 1
         need(0 < self.period < size and 0 <= self.tail < self.one and self.listed[-1] <= self.one, wrong)
@@ -216,7 +215,6 @@ class Row:
         need(self.wide >= 2 and self.step > 0, "there must be two truths or more, increasing")
         form(self.wide <= most, f"there must be at most {most} truths")
         form(start + (self.wide - 1) * self.step < LARGEST_NUMBER, "truths must be below 10^300")
-        form(length(start, self.step) <= SCALE_BITS, "numbers must not be too long")
         if self.kind != "count":
             matrix_bits = min(self.wide, IN_A_MATRIX) ** 2 * length(start, self.step)
             form(matrix_bits <= MATRIX_BITS, "numbers that count truths out must not be too long for so many")
@@ -488,7 +486,9 @@ class Thresholds:
                 value = beyond(low) - beyond(high)
             else:
                 value = (1 << DOUBLE_BITS) - below(low) - beyond(high)
-            ends = [(max(value + error, 0)) / (1 << DOUBLE_BITS) for error in (-2 * steps - 4, 2 * steps + 4)]
+            listed = all(at is None or noise.first <= at <= noise.last for at in (low, high))
+            wrong = 0 if noise.bits <= DOUBLE_BITS and (listed or not noise.tail) else 2 * steps + 4
+            ends = [(max(value + error, 0)) / (1 << DOUBLE_BITS) for error in (-wrong, wrong)]
             need(ends[0] == ends[1], "the CSV must be one of numbers that are apart from ties of doubles")
             return ends[0]
 

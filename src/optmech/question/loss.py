@@ -117,7 +117,8 @@ def _named_loss(loss: str, query: Query) -> Floats:
         return is_beyond(query, limit).astype(float)
     errors, scale = short_errors(query)
     distances: Floats = np.abs(errors / scale).astype(float)
-    return distances if loss == "absolute" else distances**2
+    with np.errstate(over="ignore"):  # an infinite loss is refused where all losses are
+        return distances if loss == "absolute" else distances**2
 
 
 def _loss_on_path(loss: str, limit: Fraction | None, path: Grid) -> Floats:
