@@ -65,8 +65,8 @@ def given_away(answers: pa.Array, public: Mapping[str, pa.Array], column: str) -
         return ""
     others = [found for name, cells in public.items() if (found := _numbers(name, cells)) is not None]
     others = [other for other in others if np.any(other.values != 0)]
-    for found in (_sum, _share):
-        words = found(own.values, others)
+    for search in (_sum, _share):
+        words = search(own.values, others)
         if words:
             where = f"{visible(words)} the true answer of column {visible(column)} in every row"
             return f"{where}: noise hides nothing beside them. Leave one of them out, or release it, too"
@@ -92,7 +92,8 @@ def _sum(own: Numbers, others: Sequence[_Column]) -> str:
 def _total(signs: tuple[int, ...], others: Sequence[_Column], rows: int) -> Numbers:
     """Return a sum of columns in the first rows."""
     terms = [sign * each.values[:rows] for sign, each in zip(signs, others, strict=True) if sign]
-    return np.sum(terms, axis=0)
+    total: Numbers = np.sum(terms, axis=0)
+    return total
 
 
 def _signs(number: int) -> Iterator[tuple[int, ...]]:
