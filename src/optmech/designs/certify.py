@@ -15,8 +15,6 @@ from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import Repaired, best_constant
 from optmech.designs.forced_zeros import forced_zeros
-from optmech.designs.large_epsilon import leaves_at_large_epsilon, matrices_at_large_epsilon
-from optmech.designs.no_solution import large_epsilon_sentence
 from optmech.designs.proof_of_zeros import without_limits
 from optmech.designs.repair.repair import empty_interior, repair
 from optmech.designs.repair.rounding import BITS, MARGIN
@@ -82,7 +80,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     free = _without_data(rules, factor)
     best = _best(zeros.closed, engine_result.proposals(), factor) if free is None else free
     if free is None and (best is None or not time_is_up()):
-        best = _at_large_epsilon(zeros, factor, _constant(rules, factor, best))
+        best = _constant(rules, factor, best)
     if best is None and rules.choice is not None:  # the proof by cases finds better ones
         best = _under_pure_privacy(rules, factor) or best_constant(rules, factor, at_most=math.inf)
     if best is None and (time_is_up() or solution.status is Status.LIMIT):  # no time for reasons
@@ -98,7 +96,6 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
             f"no matrix for {problem.query.title} could be made to {why}. "
             "Ask for the solver's own answer with `raw`, another solver, or fewer properties."
         )
-        message += large_epsilon_sentence(problem) if engine_result.engine == "program" else ""
         raise VerificationError(message)
     proof: Tree | None
     smaller: Callable[[int], Tree] | None = None
@@ -107,8 +104,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     elif engine_result.formulation is not None and engine_result.formulation.model.is_mixed_integer:
         best, proof, smaller = by_cases(rules, best, factor)
     else:
-        leaves = itertools.chain(engine_result.leaves(), leaves_at_large_epsilon(rules, factor))
-        best_proof = best_leaf(zeros, leaves, factor)
+        best_proof = best_leaf(zeros, engine_result.leaves(), factor)
         if not is_of_the_papers(problem):
             best, best_proof = _refine(zeros, engine_result, best, best_proof, factor)
         proof = best_proof.leaf
@@ -205,15 +201,6 @@ def _constant(rules: Rules, factor: Enclosure, best: Repaired | None) -> Repaire
     return constant
 
 
-def _at_large_epsilon(zeros: ForcedZeros, factor: Enclosure, best: Repaired | None) -> Repaired | None:
-    """Return the nearly optimal matrix for a large epsilon, where solvers lose digits."""
-    matrices = matrices_at_large_epsilon(zeros.rules.problem, factor)
-    large = _best(zeros.closed, (("powers of e^-epsilon", matrix) for matrix in matrices), factor)
-    if large is None or (best is not None and large.objective >= best.objective):
-        return best
-    return large
-
-
 def _refine(
     zeros: ForcedZeros,
     engine_result: EngineResult,
@@ -254,8 +241,7 @@ def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> ByCases:
         return ByCases(best, tree, smaller)
     pure = _under_pure_privacy(rules, factor)
     best = best if pure is None or pure.objective >= best.objective else pure
-    leaves = (leaves_at_large_epsilon(rules, factor), leaves_without_cases(rules.problem))
-    for other in itertools.chain(*leaves):
+    for other in leaves_without_cases(rules.problem):
         other_bound = _bound(rules, other, best.objective, factor)
         if other_bound is not None and (bound is None or other_bound > bound):
             tree, bound, smaller = other, other_bound, None

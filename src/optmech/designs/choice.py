@@ -71,6 +71,9 @@ def choose(
     first, refusals, fits = _words(problem, stop=may_stop and problem.query.num_truths > WHOLE_TAILS)
     if first is not None:
         return _of_theorem(first, refusals, fits)
+    if not fits:
+        remedy = f"It does not: {refusals['program']}. Take a smaller epsilon."
+        raise broken_rule("problem", "fit one of the engines", problem, remedy)
     reasons = {name: refusal or fits[name].reason for name, refusal in refusals.items()}
     fitting = order = _order(fits)
     if engine != "auto":

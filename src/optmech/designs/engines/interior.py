@@ -21,6 +21,7 @@ from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, second
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.interior.multipliers import leaves_of
 from optmech.designs.interior.row_program import RowProgram, ratios_of
+from optmech.designs.order import too_large_epsilon
 from optmech.models.formulations.reduced import least_ratios_of
 from optmech.rules import compile_rules
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
 NAME = "interior"
-# Doubles keep too few digits of entries that e^epsilon lies between.
-_LARGEST_EXPONENT = 12.0
 # Demands that it knows: the others are those of a structure.
 _KNOWN = frozenset(
     {"weights", "further_privacy", "delta", "objective", "properties", "limits", "bounds", "rules"}
@@ -57,14 +56,12 @@ def refusal(problem: Problem) -> str | None:
     query, loss = problem.query, problem.least_loss
     if problem.privacy.no_rows is not None:
         return problem.privacy.no_rows
-    largest = max(float(privacy.epsilon) for privacy in problem.privacies) * query.heaviest
     rules = (
         (problem.asks <= _KNOWN, "it knows any matrix, and no structures"),
         (loss is not None, "it needs a loss to be least"),
         (len(query.pairs) > 0, "no true answer has a neighbour"),
-        (largest <= _LARGEST_EXPONENT, "e^epsilon between neighbours is too large for its doubles"),
     )
-    unmet = next((rule for holds, rule in rules if not holds), None)
+    unmet = next((rule for holds, rule in rules if not holds), None) or too_large_epsilon(problem)
     try:
         if unmet is None and ratios_of(problem) is None:
             return "it knows pure privacy, and deltas over sets of responses"

@@ -20,6 +20,7 @@ from optmech.designs.engine_result import EngineResult
 from optmech.designs.engines import rays
 from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
 from optmech.designs.forced_zeros import forced_zeros
+from optmech.designs.order import too_large_epsilon
 from optmech.designs.refinement import refine
 from optmech.models.formulations.assemble import MOST_RATIOS, assemble, ratios_of
 from optmech.models.formulations.reduced import reduce_variant_2
@@ -64,7 +65,7 @@ _MOST_ROWS = 1_000_000
 
 def refusal(problem: Problem) -> str | None:
     """Return why no program states a problem, ``None`` where one does."""
-    return problem.privacy.no_rows
+    return problem.privacy.no_rows or too_large_epsilon(problem)
 
 
 def fit(problem: Problem) -> Fit:  # noqa: ARG001 - it knows all problems, and none better

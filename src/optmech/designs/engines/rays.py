@@ -13,6 +13,7 @@ from optmech.designs import attempts
 from optmech.designs.attempts import Deadline
 from optmech.designs.engine_result import Answer, EngineResult, Proposal
 from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, seconds_to_search, too_short_by
+from optmech.designs.order import too_large_epsilon
 from optmech.designs.rays.chained_flows import ENCLOSURE_BITS, chained_leaf, settled
 from optmech.designs.rays.exact_mixture import exact_mixture
 from optmech.designs.rays.flows import leaves_of_rays
@@ -40,8 +41,6 @@ _MOST_STATES = 120_000_000
 # Probabilities of the first rays that are made and priced in a second, and entries that are repaired, proved
 # and verified.
 _LEVELS_PER_SECOND, _PER_SECOND = 2_200_000, 200_000
-# e^700 is the largest power that a double holds.
-_LARGEST_EXPONENT = 700.0
 # A matrix of so many entries is written out: it is read more easily than its rays.
 _SMALL = 2_500
 _PRAISE = "private rows are mixed: private by construction, with a bound at every step"
@@ -57,14 +56,13 @@ def refusal(problem: Problem) -> str | None:
         ("structure" not in asks, f"they make any matrix, not only {problem.structure}"),
         ("delta" not in asks, "they are private without a delta, and this problem has one"),
         ("objective" not in asks, "they need an expected loss to be least"),
-        (float(problem.privacy.epsilon) <= _LARGEST_EXPONENT, "e^epsilon is too large for doubles"),
         (
             not has_coupling or (query.home >= 0).all(),
             "fair and column-monotone need every truth inside a response",
         ),
     )
     unmet = next((rule for holds, rule in rules if not holds), None)
-    return problem.privacy.no_rows or unmet or _no_reach(problem)
+    return problem.privacy.no_rows or unmet or too_large_epsilon(problem) or _no_reach(problem)
 
 
 def _no_reach(problem: Problem) -> str | None:
