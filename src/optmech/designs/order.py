@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 # epsilon between neighbours from which on no matrix is searched for. e^12 = 160,000 protects nobody, and an
 # error is then e^-12, which solvers hardly tell from 0: gaps of 1e-6 come to 0.3 or 1 at the worst truth.
 _LARGEST_EPSILON = 12.0
-# The same of the heaviest neighbours, where others are lighter: e^36 = 2^52 has all digits of a double. Gaps of
-# graphs with weights of 1 to 30 stay below 1e-6 up to there; from e^60 on HiGHS and CBC find no mechanism.
+# The same of the heaviest neighbours, where others are lighter: e^36 = 2^52 has all digits of a double. Up to
+# there gaps of graphs with weights of 1 to 30 stay below 1e-6; from e^60 on solvers find no mechanism.
 _LARGEST_EXPONENT = 36.0
 PROTECTS_NOBODY = "e^epsilon above 160,000 between all neighbours protects nobody"
 
