@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Proposal: TypeAlias = "tuple[str, Floats | ExactMatrix]"
 """A matrix to make whole numbers of, or one of whole numbers, with a word on where it is from."""
 _BEYOND_DOUBLES = 10**300
-_AS_GOOD = 1e-9
+_AS_GOOD = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

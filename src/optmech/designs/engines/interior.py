@@ -17,12 +17,18 @@ from optmech.base.provenance import Provenance
 from optmech.base.time_left import seconds_left
 from optmech.designs.attempts import Deadline
 from optmech.designs.engine_result import Answer, EngineResult, solution_of_search
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, seconds_to_search, too_short_by
+from optmech.designs.engines.engine import (
+    USUAL,
+    Request,
+    need_fit,
+    not_fitting,
+    seconds_to_search,
+    too_short_by,
+)
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.interior.multipliers import leaves_of
-from optmech.designs.interior.row_program import RowProgram, ratios_of
+from optmech.designs.interior.row_program import RowProgram
 from optmech.designs.order import too_large_epsilon
-from optmech.models.formulations.reduced import least_ratios_of
 from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
@@ -34,7 +40,6 @@ NAME = "interior"
 _KNOWN = frozenset(
     {"weights", "further_privacy", "delta", "objective", "properties", "limits", "bounds", "rules"}
 )
-_PLAIN = frozenset({"weights", "further_privacy", "delta", "objective"})
 # Bytes that a step holds at once, ratios, each with some twenty doubles, and multiplications of a step, fewer
 # where each row is tied to the next.
 _MOST_BYTES, _MOST_RATIOS, _MOST_WORK, _MOST_WORK_IN_CHAIN = 1_500_000_000, 3_000_000, 10**12, 10**10
@@ -42,76 +47,59 @@ _MOST_BYTES, _MOST_RATIOS, _MOST_WORK, _MOST_WORK_IN_CHAIN = 1_500_000_000, 3_00
 _RATIOS_A_SECOND, _WORK_A_SECOND, _FEW_STEPS = 5_000_000, 20_000_000_000, 3
 # Ratios whose repair and proof take a second.
 _PROVED_PER_SECOND = 200_000
-# Its work, in ratios of a program that take as long; with fewer the program's matrix is a vertex, whose zeros
-# are zeros. Under pure privacy its own ratios add to it where a row is tied to the next: a step takes longer.
-_WORK, _OF_A_RATIO_IN_CHAIN = 8_000, 0.6
-# Beyond this relative gap another engine is asked as well; beyond the other the search has failed.
-_FAR_OFF, _GOOD_GAP = 1e-4, 1e-6
+# Beyond this relative gap the search has failed.
+_GOOD_GAP = 1e-6
 _FULL = "ratios and prices of so many rows would fill the memory"
-_PRAISE = "an interior-point method on private rows, whose multipliers prove a bound at every step"
 
 
 def refusal(problem: Problem) -> str | None:
     """Return why the engine does not design a problem, ``None`` where it does."""
-    query, loss = problem.query, problem.least_loss
-    if problem.privacy.no_rows is not None:
-        return problem.privacy.no_rows
-    rules = (
-        (problem.asks <= _KNOWN, "it knows any matrix, and no structures"),
-        (loss is not None, "it needs a loss to be least"),
-        (len(query.pairs) > 0, "no true answer has a neighbour"),
-    )
-    unmet = next((rule for holds, rule in rules if not holds), None) or too_large_epsilon(problem)
-    try:
-        if unmet is None and ratios_of(problem) is None:
-            return "it knows pure privacy, and deltas over sets of responses"
-    except NotAcceptedError:
-        return "demands must fit the truths and responses"
-    return unmet or _beyond_rows(problem)
-
-
-def _beyond_rows(problem: Problem) -> str | None:
-    """Return why rows are too many or too entangled, or tied beyond the next, ``None`` where they fit."""
     # A truth and its mirror image have one price at least.
     least_prices = problem.query.num_truths // 2
-    if _num_ratios(problem) > _MOST_RATIOS or 8 * least_prices**2 > _MOST_BYTES:
-        return _FULL
-    if forced_zeros(problem).entries.reshape(-1, problem.query.num_truths).all(axis=0).any():
-        return "nothing is left to release at some truth"
-    program = _program_of(problem)
-    if program.rows_apart > 1:
-        return "it knows no orders between responses that are not next to each other"
-    effort = program.effort
-    if 8 * effort.doubles > _MOST_BYTES:
-        return _FULL
-    if effort.multiplications > (_MOST_WORK_IN_CHAIN if program.rows_apart else _MOST_WORK):
-        return "entries that rules compare are so entangled that elimination would take hours"
-    return None
+    rules = (
+        (problem.privacy.no_rows is None, problem.privacy.no_rows),
+        (problem.asks <= _KNOWN, "it knows any matrix, and no structures"),
+        (problem.least_loss is not None, "it needs a loss to be least"),
+        (len(problem.query.pairs) > 0, "no true answer has a neighbour"),
+        (
+            all(privacy.is_pure or privacy.sums_excess for privacy in problem.privacies),
+            "it knows pure privacy, and deltas over sets of responses",
+        ),
+        (_num_ratios(problem) <= _MOST_RATIOS and 8 * least_prices**2 <= _MOST_BYTES, _FULL),
+    )
+    return next((rule for holds, rule in rules if not holds), None) or too_large_epsilon(problem)
 
 
-@lru_cache(maxsize=2)  # the choice and the search ask for that of one problem
+@lru_cache(maxsize=2)  # the limit of time and the search ask for that of one problem
 def _program_of(problem: Problem) -> RowProgram:
-    return RowProgram.of(problem)
+    """Return the program of a problem.
+
+    A NotAcceptedError says that rows are too entangled, or tied beyond the next.
+    """
+    unmet: str | None = None
+    if forced_zeros(problem).entries.reshape(-1, problem.query.num_truths).all(axis=0).any():
+        unmet = "nothing is left to release at some truth"
+    else:
+        program = RowProgram.of(problem)
+        effort, tied = program.effort, program.rows_apart
+        if tied > 1:
+            unmet = "it knows no orders between responses that are not next to each other"
+        elif 8 * effort.doubles > _MOST_BYTES:
+            unmet = _FULL
+        elif effort.multiplications > (_MOST_WORK_IN_CHAIN if tied else _MOST_WORK):
+            unmet = "entries that rules compare are so entangled that elimination would take hours"
+    if unmet is not None:
+        raise NotAcceptedError(not_fitting(NAME, unmet))
+    return program
 
 
 def _num_ratios(problem: Problem) -> int:
     return problem.query.num_responses * len(problem.query.pairs) * len(problem.privacies)
 
 
-def _num_deltas(problem: Problem) -> int:
-    return sum(privacy.delta != 0 for privacy in problem.privacies)
-
-
-def fit(problem: Problem) -> Fit:
-    """Return the word of the engine, and why a program is as quick where that has few ratios."""
-    work: float = _WORK
-    if not problem.asks <= _PLAIN and _program_of(problem).rows_apart and not _num_deltas(problem):
-        work += _OF_A_RATIO_IN_CHAIN * _num_ratios(problem)
-    ratios = least_ratios_of(problem)
-    if ratios >= work:
-        return Fit(reason=_PRAISE, far_off=_FAR_OFF)
-    reason = f"{_PRAISE}; but a program of {ratios:,} ratios is as quick, and more exact"
-    return Fit(reason=reason, after="program", far_off=_FAR_OFF)
+def praise(problem: Problem) -> str:  # noqa: ARG001 - all steps are alike
+    """Return how it searches."""
+    return "an interior-point method on private rows, whose multipliers prove a bound at every step"
 
 
 def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:
