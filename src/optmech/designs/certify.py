@@ -262,7 +262,7 @@ def best_leaf(zeros: ForcedZeros, leaves: Iterable[Leaf], factor: Enclosure) -> 
     """Return the multipliers that prove the best bound, and this bound."""
     remaining = iter(leaves)
     with overtime():  # the first one, however late it is
-        first = [] if time_is_up() else list(itertools.islice(remaining, 1))
+        first = list(itertools.islice(remaining, 1))
     in_time = itertools.takewhile(lambda _: not time_is_up(), remaining)
     # Without multipliers the least loss of each truth is still a proved bound.
     proved_leaves = [_proved_leaf(zeros, leaf, factor) for leaf in (*first, *in_time, Leaf())]

@@ -114,10 +114,11 @@ def _of_all(problem: Problem, *, stop: bool) -> EngineChoice:
             continue
         if why_later(first[0], problem, ENGINES[place + 1 :]) is None:
             return EngineChoice(problem=problem, order=first, is_whole=False)
-    if not fitting:
+    order = turns(problem, fitting)
+    if not order:
         remedy = f"It does not: {program.refusal(problem)}. Take a smaller epsilon."
         raise broken_rule("problem", "fit one of the engines", problem, remedy)
-    return EngineChoice(problem=problem, order=turns(problem, fitting))
+    return EngineChoice(problem=problem, order=order)
 
 
 def _need_chain(problem: Problem, engine: str, *, solver_is_named: bool) -> None:

@@ -128,7 +128,7 @@ def only_if_named(engine: str, problem: Problem) -> str | None:
     if engine == "closed-form" and not theorem_with_matrix(problem)[1]:
         return "the theorem gives the optimal matrix, but no multipliers to prove it with"
     shape = Shape.of(problem)
-    is_pure = engine == "chain" and shape.one_pure_privacy
+    is_pure = engine == "chain" and shape.one_pure_privacy and shape.worst_loss is None
     if is_pure and orbits_of(problem).reaches_tails(problem.query.num_truths):
         return "the theorem of chains gives noise with tails, and no matrix"
     return None

@@ -16,6 +16,7 @@ from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.designs.chain.tail_orbit import certificate_of_tails
 from optmech.designs.engine_result import EngineResult
 from optmech.designs.engines.engine import USUAL, Request, need_fit
+from optmech.designs.order import too_large_epsilon
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.enclosure import enclosures_of
@@ -63,8 +64,8 @@ def refusal(problem: Problem) -> str | None:
     case = "of the worst truth" if worst else "of steps that differ from each other, or from way to way,"
     if worst and (only_pairs := orbits_of(problem).only_pairs) is not None:
         return f"{case} {only_pairs}"
-    if worst and problem.properties:
-        return f"{case} it knows questions without properties"
+    if worst and (problem.properties or too_large_epsilon(problem)):
+        return too_large_epsilon(problem) or f"{case} it knows questions without properties"
     if problem.query.num_truths > WHOLE_TAILS:
         return f"{case} it knows questions of at most {WHOLE_TAILS} true answers"
     if not shape.equal_steps and problem.query.num_truths**2 * len(problem.privacies) > _MOST_VALUES:
