@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 ENCLOSURE_BITS = 2 * BITS
 # With more entries than this it is still far narrower than `MARGIN`, and all that is computed is shorter.
 _MANY, _BITS_OF_MANY = 2**16, 96
-# Gaps that are wider, relatively, are worth solving the program again to more digits.
-_WIDE = 1e-8
 # A proof by cases with a wider gap, relatively, may be worse than one without.
 _FAR = 1e-3
 # Matrices of more entries are written in short where they can be.
@@ -63,8 +61,7 @@ _DUST = 1e-12
 def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     """Return the certificate of the first proposal that can be repaired.
 
-    Without a proved bound, the claims of other solvers are added. VerificationError: no proposal can be
-    repaired, or certificates do not cover such a problem.
+    VerificationError: no proposal can be repaired, or certificates do not cover such a problem.
     """
     strange = mismatch(problem)
     if strange is not None:
@@ -105,8 +102,6 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
         best, proof, smaller = by_cases(rules, best, factor)
     else:
         best_proof = best_leaf(zeros, engine_result.leaves(), factor)
-        if not is_of_the_papers(problem):
-            best, best_proof = _refine(zeros, engine_result, best, best_proof, factor)
         proof = best_proof.leaf
         if not time_is_up():
             gap = best.objective - best_proof.bound
@@ -116,7 +111,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
         factor=factor,
         matrix=_in_short(problem, best.matrix),
         proof=proof,
-        claimed_bounds={} if proof is not None else _claims((solution, *engine_result.others())),
+        claimed_bounds={} if proof is not None else _claims(solution),
         repair={"how": f"{best.origin}, repaired", "cost": _cost(best.objective, solution.objective)},
         raw=_raw(problem, engine_result),
         made_by={
@@ -201,27 +196,6 @@ def _constant(rules: Rules, factor: Enclosure, best: Repaired | None) -> Repaire
     return constant
 
 
-def _refine(
-    zeros: ForcedZeros,
-    engine_result: EngineResult,
-    best: Repaired,
-    best_proof: ProvedLeaf,
-    factor: Enclosure,
-) -> tuple[Repaired, ProvedLeaf]:
-    """Return matrix and proof after steps of refinement, while the gap is wide."""
-    steps = iter(engine_result.refinements())
-    while best.objective - best_proof.bound > _WIDE * best.objective and not time_is_up():
-        step = next(steps, None)
-        if step is None:
-            break
-        proposal, leaf = step
-        better = _best(zeros.closed, [("the solver's matrix to more digits", proposal)], factor)
-        best = best if better is None or better.objective >= best.objective else better
-        later = _proved_leaf(zeros, leaf, factor)
-        best_proof = later if later.bound > best_proof.bound else best_proof
-    return best, best_proof
-
-
 class ByCases(NamedTuple):
     """A matrix, a proof by cases, ``None`` without one, and smaller proofs, of at most so many cases."""
 
@@ -287,8 +261,8 @@ def _cost(after: Fraction, before: float | None) -> str:
     return "unknown" if before is None else f"{float(after) - before:.6g}"
 
 
-def _claims(solutions: Iterable[Solution]) -> dict[str, str]:
-    return {solution.solver: f"{solution.bound:.15g}" for solution in solutions if solution.bound is not None}
+def _claims(solution: Solution) -> dict[str, str]:
+    return {} if solution.bound is None else {solution.solver: f"{solution.bound:.15g}"}
 
 
 def _raw(problem: Problem, engine_result: EngineResult) -> dict[str, str]:

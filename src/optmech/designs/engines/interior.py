@@ -6,7 +6,6 @@ They may have a delta, a worst truth, any neighbours, and further demands. Law, 
 
 from __future__ import annotations
 
-import time
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,8 +13,7 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.provenance import Provenance
-from optmech.base.time_left import seconds_left
-from optmech.designs.attempts import Deadline
+from optmech.base.time_left import Pace, limited_time, seconds_left
 from optmech.designs.engine_result import Answer, EngineResult, solution_of_search
 from optmech.designs.engines.engine import (
     USUAL,
@@ -118,20 +116,6 @@ def too_short(problem: Problem, request: Request, end: float) -> ProblemError | 
     return too_short_by(_FEW_STEPS * step, request, end, work)
 
 
-class _Steps:
-    """Steps before a deadline: none is begun that ends after it if it takes as long as the one before."""
-
-    def __init__(self, deadline: Deadline) -> None:
-        self._deadline, self._last, self.are_over = deadline, time.perf_counter(), False
-
-    def end(self) -> bool:
-        """Whether there is no time for another one."""
-        now, left = time.perf_counter(), self._deadline.seconds_left
-        self.are_over = self._deadline.is_up or (left is not None and left <= now - self._last)
-        self._last = now
-        return self.are_over
-
-
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     """Return a private matrix near the optimum, and the multipliers of a bound near it.
 
@@ -145,9 +129,10 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     # A step more is always a better answer: within the time of everything the search has no limit of its own.
     limit = request.options.time_limit if seconds_left() is None else None
     search_seconds = seconds_to_search(limit, _num_ratios(problem) / _PROVED_PER_SECOND)
-    steps = _Steps(Deadline.after(search_seconds))
+    pace = Pace()
     program, rules = _program_of(problem), compile_rules(problem)
-    answer = search(program, steps.end)
+    with limited_time(search_seconds):
+        answer = search(program, pace.is_over)
     objective, bound = loss.value(answer.matrix), answer.proof.bound * program.unit
     is_kept = bool(np.isfinite(answer.objective))
     return EngineResult(
@@ -159,7 +144,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
             objective=objective if is_kept else None,
             bound=bound,
             good_gap=_GOOD_GAP,
-            is_stopped=steps.are_over,
+            is_stopped=pace.is_stopped,
         ),
         answer=Answer(
             matrix=answer.matrix,
