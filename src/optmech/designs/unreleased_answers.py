@@ -6,7 +6,7 @@ optimum is a comb. A demand of honesty mends it: at least weakly honest, ``M[hom
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -45,7 +45,7 @@ def unreleased_answers(problem: Problem, mechanism: Mechanism) -> tuple[str, ...
 
 def _without_room(mechanism: Mechanism) -> list[int]:
     """Return the responses of noise between whose thresholds no number lies: too many for a matrix."""
-    certificate: NoiseCertificate = mechanism.certificate  # type: ignore[attr-defined]
+    certificate = cast("NoiseCertificate", mechanism.certificate)
     never, always = certificate.noise.ends(certificate.question.num_truths)
     ends = np.clip([never, *certificate.thresholds, always], never, always)
     places: list[int] = np.flatnonzero(np.diff(ends) == 0).tolist()
