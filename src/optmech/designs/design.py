@@ -172,7 +172,7 @@ def design(
         If a setting breaks its rule, the engine asked for cannot make this mechanism, or a property leaves
         nothing to design without a delta.
     NotAcceptedError
-        If the structure does not fit the query.
+        If the structure does not fit the query, or the program of the engine asked for would be too large.
     SolverMissingError
         If the solver is not installed.
     NoSolutionError

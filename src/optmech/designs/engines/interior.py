@@ -69,7 +69,7 @@ def refusal(problem: Problem) -> str | None:
 
 
 @lru_cache(maxsize=2)  # the limit of time and the search ask for that of one problem
-def _program_of(problem: Problem) -> RowProgram:
+def program_of(problem: Problem) -> RowProgram:
     """Return the program of a problem.
 
     A NotAcceptedError says that rows are too entangled, or tied beyond the next.
@@ -109,7 +109,7 @@ def too_short(problem: Problem, request: Request, end: float) -> ProblemError | 
     >>> str(too_short(problem, Request(options=options), 4.0)).split(" for steps")[0]
     '`time_limit` must be at least 13 seconds'
     """
-    program = _program_of(problem)
+    program = program_of(problem)
     num_ratios = len(program.rows) * len(program.left)
     step = num_ratios / _RATIOS_A_SECOND + program.effort.multiplications / _WORK_A_SECOND
     work = f"steps that eliminate {num_ratios:,} ratios"
@@ -130,7 +130,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     limit = request.options.time_limit if seconds_left() is None else None
     search_seconds = seconds_to_search(limit, _num_ratios(problem) / _PROVED_PER_SECOND)
     pace = Pace()
-    program, rules = _program_of(problem), compile_rules(problem)
+    program, rules = program_of(problem), compile_rules(problem)
     with limited_time(search_seconds):
         answer = search(program, pace.is_over)
     objective, bound = loss.value(answer.matrix), answer.proof.bound * program.unit
