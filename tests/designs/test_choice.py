@@ -7,9 +7,10 @@ import re
 import pytest
 
 import optmech as om
-from optmech.designs.choice import ENGINES, choose
+from optmech.designs.choice import choose
 from optmech.designs.closed_form import theorem_with_matrix
 from optmech.designs.engines import chain, interior, levels, program, rays, theorem
+from optmech.designs.order import ENGINES
 from optmech.question.chain_question import no_chain_question
 from tests.each import each
 

@@ -12,7 +12,6 @@ from optmech.base.provenance import Provenance
 from optmech.designs.closed_form import enclosure, is_exact, priced_by_theorem, theorem_with_matrix
 from optmech.designs.engine_result import Answer, EngineResult, Proposal
 from optmech.designs.engines.engine import USUAL, Request, need_fit, too_short_by
-from optmech.designs.order import too_large_epsilon
 from optmech.designs.repair.rounding import rounded_down
 from optmech.models.solution import Solution, Status
 from optmech.proofs.matrix import ExactMatrix
@@ -40,11 +39,7 @@ def refusal(problem: Problem) -> str | None:
     """Return why the engine does not design a problem, ``None`` where a theorem writes its mechanism down."""
     if problem.privacy.no_rows is not None:
         return problem.privacy.no_rows
-    theorem, _ = theorem_with_matrix(problem)
-    if theorem is None:
-        return "no theorem writes down the optimal matrix"
-    too_large = too_large_epsilon(problem)  # for doubles; whole numbers have all their digits
-    return None if too_large is None or theorem.whole or is_exact(theorem, problem) else too_large
+    return "no theorem writes down the optimal matrix" if theorem_with_matrix(problem)[0] is None else None
 
 
 def praise(problem: Problem) -> str:
