@@ -100,7 +100,7 @@ def test_weights_of_neighbours_up_to_36_epsilon_leave_a_narrow_gap(top, delta, w
 
 SIZES = {  # the number that each hand-over turns on, on both sides of it
     "few ratios": [(om.mean(k, 4), {"delta": "1e-6"}) for k in (6, 7)],
-    "fair": [(om.count(n), {"properties": ["fair"]}) for n in (121, 123)],
+    "fair": [(om.count(n), {"properties": ["fair"]}) for n in (49, 50)],
     "tied rows": [(om.count(n), {"properties": ["column-monotone"]}) for n in (98, 104)],
     "worst": [(om.count(n), {"worst_case": True, "delta": "1e-6"}) for n in (99, 100)],
     "tails": [(om.count(n), {}) for n in (299, 300)],

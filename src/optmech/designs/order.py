@@ -37,10 +37,6 @@ _FEW_RATIOS = 5_000
 # The same where a row is tied to the next; under pure privacy a step of interior points takes longer there,
 # by so much for each ratio.
 _FEW_RATIOS_OF_TIES, _OF_A_RATIO = 8_000, 0.6
-# Ratios up to which a fair program of counts is as quick, and closer: of 0..100 (20,200) at ln 3 and 0.5 1.2
-# s and 3.1 (gaps 3e-8 and 1e-7) against 2.6 and 2.0 (2e-7 and 5e-7); of 0..200 (80,400) it has no end. Rays
-# take 3 to 6 s.
-_FEW_RATIOS_OF_FAIRNESS = 30_000
 # True answers from which on interior points prove the worst loss sooner than the prior of a chain: at 99 2.1
 # s against 4.7 at a delta, and 1.0 against 0.8 without; at 130 2.2 s, and the program of the prior fails.
 _FEW_AT_WORST = 100
@@ -104,12 +100,10 @@ def _ties_few_rows(problem: Problem) -> bool:
     return _ties_rows(problem) and least_ratios_of(problem) < _FEW_RATIOS_OF_TIES + _OF_A_RATIO * own
 
 
+# Fair counts 0..40 take 0.3 s by the program and 0.8 by rays; 0..100 take 1 to 8 s by the program, 4 to 5 by
+# rays, and 0.7 to 1.4 by interior points.
 def _is_fair_row(problem: Problem) -> bool:
     return FAIR in problem.properties and Shape.of(problem).reach == 1
-
-
-def _is_short_fair_row(problem: Problem) -> bool:
-    return _is_fair_row(problem) and least_ratios_of(problem) < _FEW_RATIOS_OF_FAIRNESS
 
 
 HAND_OVERS = (
@@ -117,7 +111,6 @@ HAND_OVERS = (
     HandOver("interior", "chain", "interior points prove so many true answers sooner", _is_long_at_worst),
     HandOver("program", "interior", "a program of few ratios is as quick, and more exact", _has_few_ratios),
     HandOver("program", "interior", "rows tied to each other make one program quicker", _ties_few_rows),
-    HandOver("program", "interior", "a fair program of neighbours one apart is closer", _is_short_fair_row),
     HandOver("program", "rays", "a fair program of neighbours one apart is quicker", _is_fair_row),
     HandOver("program", "rays", "column monotony ties most entries, and one program is quicker", _ties_rows),
 )
