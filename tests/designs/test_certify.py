@@ -9,15 +9,18 @@ import numpy as np
 import pytest
 
 import optmech as om
+from optmech.base.time_left import limited_time
 from optmech.designs import band
+from optmech.designs.certify import best_leaf
 from optmech.designs.closed_form import closed_forms, priced_by_theorem
 from optmech.designs.duals import whole_multipliers
-from optmech.designs.engines import program
+from optmech.designs.engines import interior, program
+from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.repair.repair import repair
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.models.solution import Status
 from optmech.proofs.bound import proved_bound
-from optmech.proofs.enclosure import enclose_exponential
+from optmech.proofs.enclosure import enclose_exponential, enclosures_of
 from optmech.proofs.multipliers import BITS
 from optmech.proofs.violation import objective_of, violation
 from optmech.rules import compile_rules
@@ -354,3 +357,11 @@ def test_where_next_to_nothing_may_be_told_an_answer_ignores_the_data(epsilon, m
     constant = om.design(om.question(query, "1e-6", **more)).certificate
     assert certificate.objective == pytest.approx(float(constant.objective), rel=1e-5)
     assert certificate.objective >= constant.bound
+
+
+def test_a_bound_that_a_search_found_is_kept_though_the_time_is_up():
+    problem = om.question(om.mean(3, 2), 1, delta="1e-3")
+    result, factor = interior.design(problem), enclosures_of(problem, 160)
+    with limited_time(1e-9):
+        proved = best_leaf(forced_zeros(problem), result.leaves(), factor)
+    assert proved.bound > 0.99 * result.answer.bound

@@ -7,10 +7,10 @@ import re
 import pytest
 
 import optmech as om
-from optmech.designs.choice import ENGINES, choose
+from optmech.designs.choice import choose
 from optmech.designs.closed_form import theorem_with_matrix
 from optmech.designs.engines import chain, interior, levels, program, rays, theorem
-from optmech.designs.engines.engine import Fit
+from optmech.designs.order import ENGINES
 from optmech.question.chain_question import no_chain_question
 from tests.each import each
 
@@ -74,7 +74,6 @@ def test_the_reason_that_is_shown_is_the_refusal_of_the_engine(name):
     for engine in (theorem, chain, rays, interior, levels, program):
         refusal = engine.refusal(problem)
         if refusal is None:
-            assert engine.fit(problem) == choice.fits[engine.NAME]
             continue
         assert choice.reasons[engine.NAME] == refusal
         with pytest.raises(om.ProblemError, match=re.escape(refusal)):
@@ -112,28 +111,19 @@ def test_raw_rays_are_told_to_be_unproved():
     assert design.objective_standing == design.lower_bound_standing == "recomputed"
 
 
-def test_an_engine_asked_after_one_that_there_is_not_is_an_error(monkeypatch):
-    monkeypatch.setattr(interior, "fit", lambda _: Fit(reason="any", after="programme"))
-    with pytest.raises(om.ModelError, match=r"interior must be asked after one of .*; got programme"):
-        choose(QUESTIONS["mean"][0])
-
-
-def test_of_many_truths_nothing_behind_a_theorem_is_looked_at(monkeypatch):
-    many, few = (om.question(om.count(largest), 1, delta="1e-6") for largest in (300, 299))
-    monkeypatch.setattr(interior, "refusal", lambda _: pytest.fail("interior points were looked at"))
-    design = om.design(many)
-    assert design.engine == "chain"
-    assert tuple(design.reasons) == ENGINES
-    assert design.reasons["interior"] == f"not asked: {design.reasons['chain']}"
-    assert choose(many, stop_at_theorem=True).order == ("chain",)
-    monkeypatch.undo()
-    assert choose(few, stop_at_theorem=True) == choose(few)
+def test_nothing_behind_a_theorem_is_looked_at_until_reasons_are_read(monkeypatch):
+    for problem in (om.question(om.count(5), 1, delta="1e-6"), om.question(om.extremum(0, 6), 1)):
+        with monkeypatch.context() as patch:
+            patch.setattr(interior, "refusal", lambda _: pytest.fail("interior points were looked at"))
+            design = om.design(problem)
+            assert choose(problem, stop_at_theorem=True).order == (design.engine,)
+        assert tuple(design.reasons) == ENGINES
+        assert design.reasons["interior"].startswith("an interior-point method")
 
 
 def test_engines_behind_a_theorem_are_asked_where_it_does_not_do(monkeypatch):
     problem = om.question(om.count(20), 1, delta="0.01")
     expected = choose(problem).order[1]
-    monkeypatch.setattr("optmech.designs.choice.WHOLE_TAILS", 10)
 
     def fails(*_):
         message = "no thresholds"

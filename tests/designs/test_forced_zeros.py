@@ -23,7 +23,7 @@ def _zeros(query, epsilon, *rules, **details):
     return zeros.entries.reshape(query.num_responses, query.num_truths).astype(int).tolist()
 
 
-@each("epsilon", (1, 12, 30, 45), every=2)
+@each("epsilon", (1, 5, 9, 11), every=2)
 def test_an_entry_that_is_never_released_empties_its_row(epsilon):
     """Under pure privacy; as if its response had been left out by name."""
     problem = om.question(om.count(5), epsilon, rules=[_rule({(5, 1): 1})])
@@ -37,7 +37,7 @@ def test_an_entry_that_is_never_released_empties_its_row(epsilon):
     assert by_checker(text) is None
 
 
-@each("epsilon", (1, 12, 30))
+@each("epsilon", (1, 8, 11))
 def test_a_certain_answer_empties_all_other_rows(epsilon):
     one = _rule({(1, 2): 2, (3, 2): 2}, ">=", 2)
     problem = om.question(om.count(3), epsilon, rules=[one, _rule({(0, 0): "1/3", (3, 0): 7}, "<=", 0)])
@@ -73,7 +73,7 @@ def test_zeros_follow_from_each_kind_of_rule():
 def test_rules_that_leave_nothing_to_release_have_no_mechanism():
     rules = [_rule({(place, place): 1}) for place in range(3)]
     with pytest.raises(om.NoSolutionError):
-        om.design(om.question(om.count(2), 20, rules=rules))
+        om.design(om.question(om.count(2), 11, rules=rules))
 
 
 @each("seed", range(12), every=2)
@@ -81,7 +81,7 @@ def test_random_rules_with_zeros_are_designed_and_proved(seed):
     """At any epsilon: the proof is the test, and a bound that is too high would be refused."""
     dice = np.random.default_rng(seed)
     size = int(dice.integers(3, 6))
-    epsilon = int(dice.choice([3, 12, 20, 45]))
+    epsilon = int(dice.choice([3, 7, 9, 11]))
     places = [tuple(map(int, dice.integers(0, size, 2))) for _ in range(3)]
     weights = [int(weight) for weight in dice.integers(1, 4, 3)]
     rules = [

@@ -30,6 +30,13 @@ def test_long_lists_are_cut():
     assert "never releases 0, 0.2, 0.4 and 8 more of its 21 true answers" in note
 
 
+@pytest.mark.parametrize("largest", [400, 2000, 100_000])
+def test_they_are_named_at_every_size_with_a_remedy_that_is_there(largest):
+    (note,) = notes_of(om.design(om.question(om.count(largest), "0.2")))
+    assert f"0, 1, 2 and 3 more of its {largest + 1} true answers" in note
+    assert note.endswith("; with at most 300 true answers the property weakly-honest mends it")
+
+
 def test_one_more_is_named():
     (note,) = notes_of(om.design(om.question(om.extremum(1, 7), "ln 2")))
     assert "never releases 1, 2, 6 and 7; the property" in note

@@ -8,11 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchmarks.papers.registry import ITEMS
+from optmech.designs.chain.theorem import CHAIN
 from optmech.theorems.registry import THEOREMS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "papers.md"
 _THEOREMS = ROOT / "src" / "optmech" / "theorems"
+_CHAINS = ROOT / "src" / "optmech" / "designs" / "chain"
 _ITEMS = ROOT / "benchmarks" / "papers"
 
 
@@ -25,8 +27,9 @@ def file_of(folder, words):
 def theorems():
     """Return a row for each theorem, in the order in which `verify` tells them."""
     lines = ["| paper, item | file | name | its value | standing |", "|---|---|---|---|---|"]
-    for theorem in THEOREMS:
-        path, source = file_of(_THEOREMS, f'name="{theorem.name}"'), theorem.source.replace("|", "\\|")
+    for theorem in (*THEOREMS, CHAIN):
+        folder = _CHAINS if theorem is CHAIN else _THEOREMS
+        path, source = file_of(folder, f'name="{theorem.name}"'), theorem.source.replace("|", "\\|")
         lines.append(
             f"| {source} | `{path}` | `{theorem.name}` | {theorem.relation.value} | {theorem.truth.value} |"
         )

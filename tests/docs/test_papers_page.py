@@ -8,13 +8,14 @@ import re
 import pytest
 
 from benchmarks.papers.registry import ITEMS
+from optmech.designs.chain.theorem import CHAIN
 from optmech.theorems.registry import THEOREMS
 from tests.docs.papers_page import PAGE, ROOT, TABLES, parts
 
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("name", "registry"), [("theorems", THEOREMS), ("items", ITEMS)])
+@pytest.mark.parametrize(("name", "registry"), [("theorems", (*THEOREMS, CHAIN)), ("items", ITEMS)])
 def test_every_theorem_and_item_stands_on_the_page_as_the_registry_has_it(name, registry):
     _, table, _ = parts(TEXT, name)
     assert table == TABLES[name]()

@@ -22,7 +22,6 @@ from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_sym
 from optmech.question.queries import count, extremum, mean, residues
 from optmech.question.query import Query
 from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
-from optmech.verify.crosscheck.chains import CURVES, chain_questions, step_questions
 from optmech.verify.crosscheck.compare import optimum_of
 from optmech.verify.crosscheck.grid import QUICK, Case
 
@@ -49,7 +48,7 @@ GRID = QUICK.with_ranges(
 @cache
 def cases() -> list[Case]:
     """Return all problems, those that solve in no time first within each family."""
-    return [*_sadeghi(), *_all_sets(), *_croft(), *_kadam(), *_approximate(), *_chain(), *GRID.cases()]
+    return [*_sadeghi(), *_all_sets(), *_croft(), *_kadam(), *_approximate(), *GRID.cases()]
 
 
 @cache
@@ -243,16 +242,3 @@ def _least_true_delta(query: Query, epsilon: str) -> Problem:
 def _pure(query: Query, epsilon: str) -> Problem:
     """Return the problem without leaks under pure privacy, which is another program."""
     return replace(kadam(query, epsilon), privacy=PurePrivacy(epsilon))
-
-
-def _chain() -> Iterator[Case]:
-    for questions in (chain_questions, step_questions):
-        for instance, ask in questions((1, 2, 5, 9), CURVES, every=True):
-            yield Case(family="chain", instance=instance, ask=ask)
-    far = [[1 + abs(response - truth) for truth in range(4)] for response in range(4)]
-    yield _case("chain", question, count(3), "1", delta="0.1", loss=far)
-    # So large an epsilon that a double has no digits beside 1.
-    yield _case("chain", question, count(4), "40", delta="0.001", prior=[0.3, 0, 0.2, 0.2, 0.3])
-    # Long enough for steps in the middle to be alike.
-    for epsilon, loss in product(("4", "6"), ("absolute", "squared")):
-        yield _case("chain", question, count(24), epsilon, delta="0.05", loss=loss)

@@ -8,16 +8,13 @@ slow test tries every mistake on every problem; the others look for one of each 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import pytest
 
-from optmech.question.chain_question import no_chain_question
-from optmech.theorems.chain_bisection import by_bisection
 from optmech.theorems.registry import THEOREMS
-from optmech.theorems.theorem import Form, Relation, Truth
+from optmech.theorems.theorem import Relation, Truth
 from optmech.verify.crosscheck.compare import CrosscheckVerdict, comparison
 from tests.theorems.mutation import (
     KINDS,
@@ -39,21 +36,7 @@ if TYPE_CHECKING:
     from optmech.verify.crosscheck.grid import Case
 
 
-def large_epsilon(problem: Problem) -> str | None:
-    return "doubles have too few digits" if problem.privacy.epsilon > 7 else None
-
-
 NAMED = {theorem.name: theorem for theorem in THEOREMS}
-# The way that longer ranges go, tried on short ones.
-NAMED["chain-long"] = replace(
-    NAMED["chain"],
-    name="chain-long",
-    form=Form(by_bisection),
-    conditions=(
-        *NAMED["chain"].conditions,
-        lambda problem: no_chain_question(problem) or large_epsilon(problem),
-    ),
-)
 SAME, WEAKER = places(EQUAL), places(UNSEEN)
 # Shares of all mistakes, and of those that change a value: the rest are bounds that get weaker.
 LEAST_SHARE, LEAST_SHARE_OF_CHANGES = 0.85, 0.95

@@ -62,6 +62,25 @@ def time_is_up() -> bool:
     return seconds_left() == 0
 
 
+class Pace:
+    """Steps within the time: none is begun that would end after it if it took as long as the one before.
+
+    >>> with limited_time(60):
+    ...     Pace().is_over()
+    False
+    """
+
+    def __init__(self) -> None:
+        self._last, self.is_stopped = time.perf_counter(), False
+
+    def is_over(self) -> bool:
+        """Whether there is no time for another step."""
+        now, left = time.perf_counter(), seconds_left()
+        self.is_stopped = left is not None and left <= now - self._last
+        self._last = now
+        return self.is_stopped
+
+
 @contextmanager
 def overtime() -> Iterator[None]:
     """Let work without which nothing can be handed over take the overtime: time within ends with that.

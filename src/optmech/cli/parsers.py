@@ -13,8 +13,8 @@ from optmech.cli.command_parser import CommandParser
 from optmech.cli.fork import Fork
 from optmech.cli.options import Either, Group, Option
 from optmech.cli.questions import CERTIFICATE
-from optmech.designs.choice import ENGINES
 from optmech.designs.design import Design, design
+from optmech.designs.order import ENGINES
 from optmech.models.solvers.options import Method
 from optmech.question.problems.command_words import example_line, flag_of
 from optmech.question.problems.named import FORMULATIONS, QUERIES

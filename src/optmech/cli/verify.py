@@ -105,6 +105,7 @@ def _verify_certificate(
     arguments: Arguments,
 ) -> int:
     # Theorems with their ball arithmetic take a moment to load.
+    from optmech.designs.chain.theorem import CHAIN  # noqa: PLC0415
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
     from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
 
@@ -115,7 +116,7 @@ def _verify_certificate(
     for matrix in matrices:
         need_same_matrix(matrix, certificate)
     with waiting(f"holding {path} against theorems"):
-        rows = theorem_rows(certificate.problem, proved_bracket(certificate))
+        rows = theorem_rows(certificate.problem, proved_bracket(certificate), [CHAIN])
     silence = "" if rows else sentence_without_theorems(certificate.problem)
     contradictions = [row for row in rows if row.fails]
     held = ""

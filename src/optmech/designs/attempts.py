@@ -8,9 +8,7 @@ Order of attempts
    of 40 records 5 s in place of 37;
 2. after numerical errors, or no answer, if no method is given: the solver's own choice, the same without
    presolve, then interior point, without repeating the first attempt;
-3. if no solver is given: the next solver;
-4. after all that, or the claim that nothing meets all rows, where a large e^epsilon makes `steep_rows`: the
-   program without them, by each of the solvers.
+3. if no solver is given: the next solver.
 
 A consistent claim ends the attempts: optimal with a bound near it, infeasible, or a limit. An optimum far
 above the bound of its duals, or "unbounded" with bounded columns, is not consistent; then the best answer
@@ -19,7 +17,6 @@ counts.
 
 from __future__ import annotations
 
-import functools
 import math
 import time
 from dataclasses import dataclass, replace
@@ -31,7 +28,6 @@ from optmech.base import events
 from optmech.base.errors import ModelError, SolverMissingError
 from optmech.base.reached import in_units
 from optmech.base.time_left import seconds_left
-from optmech.designs.steep_rows import has_steep_rows, solve_without_steep_rows
 from optmech.models import solvers
 from optmech.models.solution import Solution, Status
 from optmech.models.solvers.claims import objective_is_bounded
@@ -144,28 +140,9 @@ def solve(
     if best.status is Status.NOT_RUN:
         message = f"solver {best.backend!r}: {best.message}."
         raise SolverMissingError(message, _REMEDY)
-    doubtful = best.status is Status.INFEASIBLE or _doubt(scaled_model, best)
-    if doubtful and has_steep_rows(model):
-        best, seconds = _without_steep_rows(scaled_model, best, solver, options, seconds)
     claims = {name: getattr(best, name) for name in ("objective", "bound", "row_duals")}
     unscaled = {name: claim * unit for name, claim in claims.items() if claim is not None}
     return replace(best, attempts=tuple(attempts), seconds=seconds, **unscaled)
-
-
-def _without_steep_rows(
-    model: LinearModel, best: Solution, solver: str | Solver, options: SolveOptions, seconds: float
-) -> tuple[Solution, float]:
-    """Return an optimum without steep rows, or else the best answer, with the total seconds."""
-    for backend in _backends(solver):
-        limit = _PATIENCE + _PATIENCE_MORE * seconds
-        if options.time_limit is not None:
-            limit = max(options.time_limit - seconds, _LEAST_TIME)
-        solve_next = functools.partial(backend.solve, options=replace(options, time_limit=limit))
-        solution = replace(solve_without_steep_rows(model, solve_next), backend=backend.name)
-        seconds += solution.seconds
-        if solution.status is Status.OPTIMAL and _rank(model, solution) <= _rank(model, best):
-            return solution, seconds
-    return best, seconds
 
 
 def _doubt(model: LinearModel, solution: Solution) -> str | None:

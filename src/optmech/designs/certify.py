@@ -15,8 +15,6 @@ from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import Repaired, best_constant
 from optmech.designs.forced_zeros import forced_zeros
-from optmech.designs.large_epsilon import leaves_at_large_epsilon, matrices_at_large_epsilon
-from optmech.designs.no_solution import large_epsilon_sentence
 from optmech.designs.proof_of_zeros import without_limits
 from optmech.designs.repair.repair import empty_interior, repair
 from optmech.designs.repair.rounding import BITS, MARGIN
@@ -52,8 +50,6 @@ if TYPE_CHECKING:
 ENCLOSURE_BITS = 2 * BITS
 # With more entries than this it is still far narrower than `MARGIN`, and all that is computed is shorter.
 _MANY, _BITS_OF_MANY = 2**16, 96
-# Gaps that are wider, relatively, are worth solving the program again to more digits.
-_WIDE = 1e-8
 # A proof by cases with a wider gap, relatively, may be worse than one without.
 _FAR = 1e-3
 # Matrices of more entries are written in short where they can be.
@@ -65,8 +61,7 @@ _DUST = 1e-12
 def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     """Return the certificate of the first proposal that can be repaired.
 
-    Without a proved bound, the claims of other solvers are added. VerificationError: no proposal can be
-    repaired, or certificates do not cover such a problem.
+    VerificationError: no proposal can be repaired, or certificates do not cover such a problem.
     """
     strange = mismatch(problem)
     if strange is not None:
@@ -82,7 +77,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     free = _without_data(rules, factor)
     best = _best(zeros.closed, engine_result.proposals(), factor) if free is None else free
     if free is None and (best is None or not time_is_up()):
-        best = _at_large_epsilon(zeros, factor, _constant(rules, factor, best))
+        best = _constant(rules, factor, best)
     if best is None and rules.choice is not None:  # the proof by cases finds better ones
         best = _under_pure_privacy(rules, factor) or best_constant(rules, factor, at_most=math.inf)
     if best is None and (time_is_up() or solution.status is Status.LIMIT):  # no time for reasons
@@ -98,7 +93,6 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
             f"no matrix for {problem.query.title} could be made to {why}. "
             "Ask for the solver's own answer with `raw`, another solver, or fewer properties."
         )
-        message += large_epsilon_sentence(problem) if engine_result.engine == "program" else ""
         raise VerificationError(message)
     proof: Tree | None
     smaller: Callable[[int], Tree] | None = None
@@ -107,10 +101,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     elif engine_result.formulation is not None and engine_result.formulation.model.is_mixed_integer:
         best, proof, smaller = by_cases(rules, best, factor)
     else:
-        leaves = itertools.chain(engine_result.leaves(), leaves_at_large_epsilon(rules, factor))
-        best_proof = best_leaf(zeros, leaves, factor)
-        if not is_of_the_papers(problem):
-            best, best_proof = _refine(zeros, engine_result, best, best_proof, factor)
+        best_proof = best_leaf(zeros, engine_result.leaves(), factor)
         proof = best_proof.leaf
         if not time_is_up():
             gap = best.objective - best_proof.bound
@@ -120,7 +111,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
         factor=factor,
         matrix=_in_short(problem, best.matrix),
         proof=proof,
-        claimed_bounds={} if proof is not None else _claims((solution, *engine_result.others())),
+        claimed_bounds={} if proof is not None else _claims(solution),
         repair={"how": f"{best.origin}, repaired", "cost": _cost(best.objective, solution.objective)},
         raw=_raw(problem, engine_result),
         made_by={
@@ -205,36 +196,6 @@ def _constant(rules: Rules, factor: Enclosure, best: Repaired | None) -> Repaire
     return constant
 
 
-def _at_large_epsilon(zeros: ForcedZeros, factor: Enclosure, best: Repaired | None) -> Repaired | None:
-    """Return the nearly optimal matrix for a large epsilon, where solvers lose digits."""
-    matrices = matrices_at_large_epsilon(zeros.rules.problem, factor)
-    large = _best(zeros.closed, (("powers of e^-epsilon", matrix) for matrix in matrices), factor)
-    if large is None or (best is not None and large.objective >= best.objective):
-        return best
-    return large
-
-
-def _refine(
-    zeros: ForcedZeros,
-    engine_result: EngineResult,
-    best: Repaired,
-    best_proof: ProvedLeaf,
-    factor: Enclosure,
-) -> tuple[Repaired, ProvedLeaf]:
-    """Return matrix and proof after steps of refinement, while the gap is wide."""
-    steps = iter(engine_result.refinements())
-    while best.objective - best_proof.bound > _WIDE * best.objective and not time_is_up():
-        step = next(steps, None)
-        if step is None:
-            break
-        proposal, leaf = step
-        better = _best(zeros.closed, [("the solver's matrix to more digits", proposal)], factor)
-        best = best if better is None or better.objective >= best.objective else better
-        later = _proved_leaf(zeros, leaf, factor)
-        best_proof = later if later.bound > best_proof.bound else best_proof
-    return best, best_proof
-
-
 class ByCases(NamedTuple):
     """A matrix, a proof by cases, ``None`` without one, and smaller proofs, of at most so many cases."""
 
@@ -254,8 +215,7 @@ def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> ByCases:
         return ByCases(best, tree, smaller)
     pure = _under_pure_privacy(rules, factor)
     best = best if pure is None or pure.objective >= best.objective else pure
-    leaves = (leaves_at_large_epsilon(rules, factor), leaves_without_cases(rules.problem))
-    for other in itertools.chain(*leaves):
+    for other in leaves_without_cases(rules.problem):
         other_bound = _bound(rules, other, best.objective, factor)
         if other_bound is not None and (bound is None or other_bound > bound):
             tree, bound, smaller = other, other_bound, None
@@ -276,7 +236,7 @@ def best_leaf(zeros: ForcedZeros, leaves: Iterable[Leaf], factor: Enclosure) -> 
     """Return the multipliers that prove the best bound, and this bound."""
     remaining = iter(leaves)
     with overtime():  # the first one, however late it is
-        first = [] if time_is_up() else list(itertools.islice(remaining, 1))
+        first = list(itertools.islice(remaining, 1))
     in_time = itertools.takewhile(lambda _: not time_is_up(), remaining)
     # Without multipliers the least loss of each truth is still a proved bound.
     proved_leaves = [_proved_leaf(zeros, leaf, factor) for leaf in (*first, *in_time, Leaf())]
@@ -301,8 +261,8 @@ def _cost(after: Fraction, before: float | None) -> str:
     return "unknown" if before is None else f"{float(after) - before:.6g}"
 
 
-def _claims(solutions: Iterable[Solution]) -> dict[str, str]:
-    return {solution.solver: f"{solution.bound:.15g}" for solution in solutions if solution.bound is not None}
+def _claims(solution: Solution) -> dict[str, str]:
+    return {} if solution.bound is None else {solution.solver: f"{solution.bound:.15g}"}
 
 
 def _raw(problem: Problem, engine_result: EngineResult) -> dict[str, str]:

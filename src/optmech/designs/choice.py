@@ -1,44 +1,68 @@
-"""Choose the engine for a problem and give the reason; `docs/engines.md` describes each."""
+"""Choose the engines for a problem, and give the reason for or against each; `order` has the numbers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ModelError, NotAcceptedError, broken_rule
+from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.designs.chain.curve_orbits import orbits_of
-from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.designs.closed_form import theorem_with_matrix
 from optmech.designs.engines import chain, interior, levels, program, rays, theorem
+from optmech.designs.order import ENGINES, is_written_down, only_if_named, turns, why_later
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.shape import Shape
 from optmech.theorems.chain import no_convexity
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optmech.base.errors import ProblemError
     from optmech.designs.engine_result import EngineResult
-    from optmech.designs.engines.engine import Engine, EngineName, Fit, Request
+    from optmech.designs.engines.engine import Engine, EngineName, Request
     from optmech.question.problem import Problem
 
-_IN_ORDER: tuple[Engine, ...] = (theorem, chain, rays, interior, levels, program)
-_ENGINES = {engine.NAME: engine for engine in _IN_ORDER}
-ENGINES = tuple(_ENGINES)
-"""Values of `engine` besides ``"auto"``, in the order in which engines are tried."""
-
+_ENGINES: dict[str, Engine] = {each.NAME: each for each in (theorem, chain, rays, interior, levels, program)}
 _INSTEAD = "From there on mechanisms are distributions, which are for counts, but {}."
 _SMALLER = "a distribution is proved at once, and small; closed-form, rays, program give matrices"
+_OF_SOLVER = "a solver, a method or a raw answer was asked for, and that is one of a program"
+_OF_PROGRAM = "a program is solved for every problem, and here nothing is quicker"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class EngineChoice:
     """Engines to try, and the reason for or against each."""
 
+    problem: Problem
     order: tuple[str, ...]  # names, the best first
-    reasons: dict[str, str]  # a sentence for each engine, whether it is in `order` or not
-    fits: dict[str, Fit]  # the word of each engine that does not refuse, as far as they were asked
+    said: Mapping[str, str] = field(default_factory=dict)  # reasons that need no look at an engine
+    named: str = ""  # the engine that was asked for
     is_whole: bool = True  # False: the engines behind the first were not looked at
+
+    @cached_property
+    def reasons(self) -> dict[str, str]:
+        """A sentence for each engine, whether it is in `order` or not; computed when it is read."""
+        fitting = [name for name in ENGINES if name in self.said or not _ENGINES[name].refusal(self.problem)]
+        return {name: self.said.get(name) or self._reason(name, fitting) for name in ENGINES}
+
+    def _reason(self, name: str, fitting: list[str]) -> str:
+        engine, problem = _ENGINES[name], self.problem
+        if name not in fitting:
+            return engine.refusal(problem) or ""
+        praise = engine.praise(problem)
+        if name == self.named:
+            return f"asked for; {praise}"
+        if waits := only_if_named(name, problem):
+            return f"not asked, though it fits: {waits}"
+        if name not in self.order and self.is_whole:
+            return f"not asked, though it fits: {praise}"
+        if name == self.order[0]:
+            return praise if name != "program" else _OF_PROGRAM
+        later = why_later(name, problem, fitting)
+        return f"{praise}; but {later}" if later else praise
 
 
 def choose(
@@ -47,16 +71,16 @@ def choose(
     """Return the engines to try for a problem; a named engine is the only one.
 
     A given solver or method, or a raw answer, selects the program. With `stop_at_theorem` the engines behind
-    a theorem are not looked at where true answers are many: that takes longer than its design.
+    one that writes its mechanism down are not looked at: that takes longer than its design.
 
-    ProblemError: no such engine. NotAcceptedError: there are more true answers than a matrix may have, and no
-    distribution fits.
+    ProblemError: no such engine, or none fits. NotAcceptedError: there are more true answers than a matrix
+    may have, and no distribution fits.
 
     >>> import optmech as om
     >>> choose(om.croft(om.mean(3, 2), 1)).order
     ('rays', 'program', 'interior')
-    >>> choose(om.croft(om.count(9), 1)).reasons["closed-form"]
-    'the theorem croft-variant-1-count gives the optimal matrix and its proof'
+    >>> choose(om.croft(om.mean(3, 2), 1)).reasons["closed-form"]
+    'no theorem writes down the optimal matrix'
     """
     if engine not in ("auto", *ENGINES):
         raise broken_rule("engine", f"be auto or one of {', '.join(ENGINES)}", repr(engine))
@@ -65,64 +89,36 @@ def choose(
     else:
         without = _no_matrix(problem, engine, solver_is_named=solver_is_named)
         if without is not None and (problem.query.no_matrix is not None or not problem.further_privacy):
-            return _of_distribution(problem, without)
+            said = dict.fromkeys(ENGINES, f"not asked: {without}")
+            said["chain"] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
+            return EngineChoice(problem=problem, order=("chain",), said=said)
         _need_few_truths(problem)
-    may_stop = stop_at_theorem and engine == "auto" and not solver_is_named
-    first, refusals, fits = _words(problem, stop=may_stop and problem.query.num_truths > WHOLE_TAILS)
-    if first is not None:
-        return _of_theorem(first, refusals, fits)
-    reasons = {name: refusal or fits[name].reason for name, refusal in refusals.items()}
-    fitting = order = _order(fits)
     if engine != "auto":
-        reasons[engine] = f"asked for; {reasons[engine]}"
-        order = [engine]
-    elif solver_is_named:
-        reasons["program"] = "a solver, a method or a raw answer was asked for, and that is one of a program"
-        order = ["program"]
-    elif order[0] == "program":
-        reasons["program"] = "a program is solved for every problem, and here nothing is quicker"
-    for name in set(fitting) - set(order):
-        reasons[name] = f"not asked, though it fits: {reasons[name]}"
-    return EngineChoice(order=tuple(order), reasons=reasons, fits=fits)
+        return EngineChoice(problem=problem, order=(engine,), named=engine)
+    if solver_is_named:
+        return EngineChoice(problem=problem, order=("program",), said={"program": _OF_SOLVER})
+    return _of_all(problem, stop=stop_at_theorem)
 
 
-def _words(problem: Problem, *, stop: bool) -> tuple[str | None, dict[str, str | None], dict[str, Fit]]:
-    """Return the refusal of each engine, or its fit.
+def _of_all(problem: Problem, *, stop: bool) -> EngineChoice:
+    """Return the engines that do not refuse a problem, in turn.
 
-    With `stop` the engines behind one that is asked first and writes its mechanism down are not looked at;
-    its name is returned as well.
+    With `stop` the engines behind one that is asked first and writes its mechanism down are not looked at.
     """
-    refusals: dict[str, str | None] = {}
-    fits: dict[str, Fit] = {}
-    for name, engine in _ENGINES.items():
-        refusals[name] = engine.refusal(problem)
-        if refusals[name] is not None:
+    fitting: list[str] = []
+    for place, name in enumerate(ENGINES):
+        if _ENGINES[name].refusal(problem) is None:
+            fitting.append(name)
+        first = turns(problem, fitting)[:1]
+        if not stop or not first or not is_written_down(first[0], problem):
             continue
-        fit = fits[name] = engine.fit(problem)
-        if stop and fit.is_written_down and fit.after is None and _order(fits)[:1] == [name]:
-            return name, refusals, fits
-    return None, refusals, fits
-
-
-def _of_theorem(name: str, refusals: dict[str, str | None], fits: dict[str, Fit]) -> EngineChoice:
-    """Return the choice of a theorem's engine without those that were not looked at."""
-    unasked = f"not asked: {fits[name].reason}"
-    reasons = {other: refusals.get(other) or unasked for other in ENGINES} | {name: fits[name].reason}
-    return EngineChoice(order=(name,), reasons=reasons, fits=fits, is_whole=False)
-
-
-def _order(fits: dict[str, Fit]) -> list[str]:
-    """Return the names of engines that fit, the one that is asked first in front."""
-    asked = [name for name in ENGINES if name in fits and not fits[name].if_named]
-
-    def turn(name: str) -> tuple[int, int]:
-        before, own = fits[name].after, ENGINES.index(name)
-        if before not in (None, *ENGINES):
-            message = f"the engine {name} must be asked after one of {', '.join(ENGINES)}; got {before}"
-            raise ModelError(message)
-        return (ENGINES.index(before), own + 1) if before in asked else (own, 0)
-
-    return sorted(asked, key=turn)
+        if why_later(first[0], problem, ENGINES[place + 1 :]) is None:
+            return EngineChoice(problem=problem, order=first, is_whole=False)
+    order = turns(problem, fitting)
+    if not order:
+        remedy = f"It does not: {program.refusal(problem)}. Take a smaller epsilon."
+        raise broken_rule("problem", "fit one of the engines", problem, remedy)
+    return EngineChoice(problem=problem, order=order)
 
 
 def _need_chain(problem: Problem, engine: str, *, solver_is_named: bool) -> None:
@@ -205,13 +201,6 @@ def engine_of_matrix(problem: Problem) -> EngineName:
 def _may_be_matrix(problem: Problem) -> bool:
     """Whether a matrix of it has multipliers that prove it: of pure privacy, and not too large."""
     return Shape.of(problem).one_pure_privacy and problem.query.no_matrix is None
-
-
-def _of_distribution(problem: Problem, without: str) -> EngineChoice:
-    """Return the choice of a distribution; what other engines would need is not looked at."""
-    reasons = dict.fromkeys(ENGINES, f"not asked: {without}")
-    reasons["chain"] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
-    return EngineChoice(order=("chain",), reasons=reasons, fits={"chain": chain.fit(problem)})
 
 
 def too_short(engine: str, problem: Problem, request: Request, end: float) -> ProblemError | None:

@@ -25,6 +25,7 @@ from optmech.designs.engine_result import is_better
 from optmech.designs.engines.engine import Request
 from optmech.designs.means_out_of_reach import need_means_in_reach
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
+from optmech.designs.order import good_gap
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.mechanisms.source import mechanism_of
@@ -69,7 +70,12 @@ class AnyDesign(Renderable, ABC):
     seconds: float
     notes: tuple[Note, ...] = ()
     engine: str = "program"
-    reasons: dict[str, str] = field(default_factory=dict)
+    choice: EngineChoice | None = None
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """For each engine what spoke for it or against it."""
+        return {} if self.choice is None else self.choice.reasons
 
     @property
     @abstractmethod
@@ -119,8 +125,8 @@ class Design(AnyDesign):
         The mechanism in whole numbers with its proofs.
     engine : {"closed-form", "chain", "rays", "interior", "levels", "program"}
         The engine that made it.
-    reasons : dict of str
-        For each engine what spoke for it or against it.
+    choice : EngineChoice or None
+        The engines that were to be asked; `reasons` are computed when they are read.
     """
 
     certificate: Certificate = field()
@@ -222,7 +228,7 @@ def design(
         If a setting breaks its rule, the engine asked for cannot make this mechanism, or a property leaves
         nothing to design without a delta.
     NotAcceptedError
-        If the structure does not fit the query.
+        If the structure does not fit the query, or the program of the engine asked for would be too large.
     SolverMissingError
         If the solver is not installed.
     NoSolutionError
@@ -278,7 +284,7 @@ class _Turns:
     deadline: Deadline  # of the search for a mechanism
     best: AnyDesign | None = None
     error: NoSolutionError | VerificationError | None = None
-    refused: ProblemError | None = None  # for a time limit that is too short
+    refused: ProblemError | NotAcceptedError | None = None  # of a short time limit, or a large program
     notes: list[Note] = field(default_factory=list)
 
     def names(self) -> Iterator[str]:
@@ -291,12 +297,12 @@ class _Turns:
 
     def ask(self, name: str) -> bool:
         """Ask an engine for a design, and return whether to ask the next engine as well."""
-        if self._is_too_late_for(name):
-            if self.best is None:
-                self._tell(f"the engine {name} was not asked: the time limit is too short for it")
-            return self.best is None
         last, result = self.choice.is_whole and name == self.choice.order[-1], None
         try:
+            if self._is_too_late_for(name):
+                if self.best is None:
+                    self._tell(f"the engine {name} was not asked: the time limit is too short for it")
+                return self.best is None
             answer = self._answer_of(name)
             # When the time is up, other proposals of this engine are better than what the next makes of none.
             last = last or answer.solution.status is Status.INFEASIBLE or self.deadline.is_up
@@ -304,12 +310,13 @@ class _Turns:
         except (NoSolutionError, VerificationError) as error:
             self.error = error
             events.engine_failed(name, str(error))
-        except NotAcceptedError:
-            if self.refused is None:
-                raise
-            return False  # no limit would do for this program, and a longer one does for the engine before
+        except NotAcceptedError as refusal:  # no limit would do; a longer one may for an engine before
+            self.refused = self.refused or refusal
+            said = {**self.choice.said, name: str(refusal)}
+            self.choice = replace(self.choice, said=said)
+            return not last
         if result is not None:
-            self._keep_the_better(replace(result, engine=name, reasons=self.choice.reasons))
+            self._keep_the_better(replace(result, engine=name, choice=self.choice))
         if last or self._is_good_enough():
             return False
         self._tell(f"the engine {name} gave no mechanism" + (" that is proved good" if result else ""))
@@ -346,7 +353,7 @@ class _Turns:
 
     def _is_good_enough(self) -> bool:
         """Whether there is a design, and no time for a better one or no need of it."""
-        return self.best is not None and (self.deadline.is_up or not _is_far_off(self.best, self.choice))
+        return self.best is not None and (self.deadline.is_up or not _is_far_off(self.best))
 
     def _tell(self, text: str) -> None:
         self.notes.append(Note(NoteKind.ACCURACY, text))
@@ -363,10 +370,10 @@ def _size_of(problem: Problem, engine: str) -> str:
     return f"{problem.query.num_responses:,} by {truths:,} probabilities"
 
 
-def _is_far_off(best: AnyDesign, choice: EngineChoice) -> bool:
+def _is_far_off(best: AnyDesign) -> bool:
     """Whether the gap is so wide that the next engine may do better."""
     gap = None if best.certificate is None else best.certificate.relative_gap
-    return gap is not None and gap > choice.fits[best.engine].far_off
+    return gap is not None and gap > good_gap(best.problem)
 
 
 def solved_design(

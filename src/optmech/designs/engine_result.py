@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Proposal: TypeAlias = "tuple[str, Floats | ExactMatrix]"
 """A matrix to make whole numbers of, or one of whole numbers, with a word on where it is from."""
 _BEYOND_DOUBLES = 10**300
-_AS_GOOD = 1e-9
+_AS_GOOD = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,9 +50,6 @@ class EngineResult:
     proposals: Callable[[], Iterable[Proposal]] = tuple  # the best first
     leaves: Callable[[], Iterable[Leaf]] = tuple  # that may prove a bound
     formulation: Formulation | None = None  # the program, where one was assembled
-    # The answer's matrix to ever more digits, each with multipliers, for where they are worth it.
-    refinements: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
-    others: Callable[[], Iterable[Solution]] = tuple  # for where nothing can be proved
     # Solve again without the default time limit, where it stopped the solver.
     longer: Callable[[], EngineResult] | None = None
     # From an engine that proves its own mechanism, and has no matrix: then nothing is left to repair.

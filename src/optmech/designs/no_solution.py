@@ -8,7 +8,6 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.errors import NoSolutionError, ProblemError
-from optmech.designs.choice import choose
 from optmech.designs.clash import clash
 from optmech.models.solution import Status
 from optmech.question.problem import demand_texts
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 # Seconds to find out why there is no mechanism.
 _FOR_A_REASON = 30.0
-# Times a solver's tolerance of 1e-9 that is a thousandth of all there is.
-_LARGE_FACTOR = 1e6
 
 
 def need_delta(problem: Problem) -> None:
@@ -66,19 +63,6 @@ def clash_sentence(problem: Problem, solution: Solution) -> str:
     return f" {reason[:1].upper()}{reason[1:]}." if reason else ""
 
 
-def large_epsilon_sentence(problem: Problem) -> str:
-    """Return a sentence on the remedy for an epsilon that is too large for a program, or an empty text."""
-    factor = max(privacy.factor for privacy in problem.privacies)
-    if factor < _LARGE_FACTOR:
-        return ""
-    others = [name for name in choose(problem).order if name != "program"]
-    engine = f"another engine (`--engine {others[0]}`) or " if others else ""
-    return (
-        f" With e^epsilon = {factor:.1e} as a coefficient a solver cannot tell small probabilities from 0: "
-        f"take {engine}a smaller epsilon."
-    )
-
-
 def no_solution(problem: Problem, solution: Solution) -> str:
     """Return the question, the solver, and its reason for no mechanism."""
     text = f"{problem.query.title} with {problem.privacy}"
@@ -88,5 +72,4 @@ def no_solution(problem: Problem, solution: Solution) -> str:
     attempts = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""
     message = f"{solution.solver} says {solution.message!r}"
     verdict = "no mechanism for" if solution.status is Status.INFEASIBLE else "no mechanism found for"
-    large = "" if solution.status in (Status.INFEASIBLE, Status.LIMIT) else large_epsilon_sentence(problem)
-    return f"{verdict} {text}: {message}; {solution.status}.{large}{attempts}"
+    return f"{verdict} {text}: {message}; {solution.status}.{attempts}"

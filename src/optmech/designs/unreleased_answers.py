@@ -6,15 +6,19 @@ optimum is a comb. A demand of honesty mends it: at least weakly honest, ``M[hom
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
 
 from optmech.base.notes import Note, NoteKind
 from optmech.base.numbers import as_text
 from optmech.base.wording import join_words
+from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.question.properties import WEAKLY_HONEST
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
+    from optmech.proofs.chain.certificate import NoiseCertificate
     from optmech.question.problem import Problem
 
 # The largest probability that a repair leaves in place of a zero.
@@ -32,11 +36,20 @@ def unreleased_answers(problem: Problem, mechanism: Mechanism) -> tuple[str, ...
     """
     query = problem.query
     if query.is_large:
-        return ()
+        return tuple(as_text(query.truths[place]) for place in _without_room(mechanism))
     likeliest = mechanism.matrix.max(axis=1)
     homes = enumerate(query.home.tolist())
     never = [truth for truth, home in homes if home >= 0 and likeliest[home] < _NEXT_TO_NEVER]
     return tuple(query.labels[truth] if query.labels else as_text(query.truths[truth]) for truth in never)
+
+
+def _without_room(mechanism: Mechanism) -> list[int]:
+    """Return the responses of noise between whose thresholds no number lies: too many for a matrix."""
+    certificate = cast("NoiseCertificate", mechanism.certificate)
+    never, always = certificate.noise.ends(certificate.question.num_truths)
+    ends = np.clip([never, *certificate.thresholds, always], never, always)
+    places: list[int] = np.flatnonzero(np.diff(ends) == 0).tolist()
+    return places
 
 
 def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:
@@ -50,6 +63,8 @@ def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:
 
 def is_mendable(problem: Problem) -> bool:
     """Whether weak honesty can be added, with a price in the loss."""
+    if problem.query.num_truths > WHOLE_TAILS:
+        return False
     every = (problem.query.home >= 0).all()
     return bool(every) and "structure" not in problem.asks and problem.least_loss is not None
 
@@ -63,4 +78,6 @@ def unreleased_note(problem: Problem, mechanism: Mechanism) -> Note | None:
     if is_mendable(problem):
         mends = f"the property {WEAKLY_HONEST} mends it"
         text = f"{text}; {mends}, and `prices` of the question with it says its price"
+    elif problem.query.num_truths > WHOLE_TAILS:
+        text += f"; with at most {WHOLE_TAILS} true answers the property {WEAKLY_HONEST} mends it"
     return Note(NoteKind.INFORMATION, text)

@@ -159,9 +159,9 @@ def applicable_theorems(problem: Problem, theorems: Iterable[Theorem]) -> list[T
     return [theorem for theorem in theorems if theorem.objection(problem) is None]
 
 
-def reason_for_no_row(problem: Problem) -> str:
+def reason_for_no_row(problem: Problem, more: Iterable[Theorem] = ()) -> str:
     """Return a text on a theorem that applies but whose value would take too long, or no text."""
-    delays = ((theorem.name, theorem.delay(problem)) for theorem in THEOREMS)
+    delays = ((theorem.name, theorem.delay(problem)) for theorem in (*THEOREMS, *more))
     return next((f"{name} applies to this question, but {delay}" for name, delay in delays if delay), "")
 
 

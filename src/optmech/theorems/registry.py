@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from optmech.theorems import (
     approximate,
     approximate_mean,
-    chain,
     counting,
     extremum_fair,
     extremum_least,
@@ -40,7 +39,6 @@ THEOREMS: tuple[Theorem, ...] = (
     *kadam_sets.THEOREMS,
     *approximate.THEOREMS,
     *approximate_mean.THEOREMS,
-    *chain.THEOREMS,
     *unbiased.THEOREMS,
     *unbiased_counts.THEOREMS,
     *unbiased_error.THEOREMS,

@@ -139,9 +139,10 @@ def verify(
 
 def sentence_without_theorems(problem: Problem) -> str:
     """Say why there is no theorem's row."""
+    from optmech.designs.chain.theorem import CHAIN  # noqa: PLC0415 - as `_theorems`
     from optmech.theorems.consistency import reason_for_no_row  # noqa: PLC0415
 
-    return reason_for_no_row(problem) or NO_THEOREM
+    return reason_for_no_row(problem, [CHAIN]) or NO_THEOREM
 
 
 def _need_theorem(argument: object) -> None:
@@ -205,9 +206,11 @@ def _theorems(
     more: Iterable[Theorem],
 ) -> tuple[TheoremRow, ...]:
     # Theorems and their ball arithmetic load in a fifth of a second: `import optmech` should not wait for it.
+    from optmech.designs.chain.theorem import CHAIN  # noqa: PLC0415
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
     from optmech.verify.optimum_bracket import proved_bracket, recomputed_bracket  # noqa: PLC0415
 
+    more = (CHAIN, *more)
     if certificate is not None:
         return theorem_rows(problem, proved_bracket(certificate), more)
     failures = tuple(check.name for check in checks if check.holds is False)

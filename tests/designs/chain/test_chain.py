@@ -20,8 +20,8 @@ from optmech.models.solution import Solution, Status
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.violation import violation
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
-from optmech.theorems.chain import least_loss
 from tests.each import each, one_slow
+from tests.oracle.chain import least_loss
 from tests.readers import by_checker, by_package
 
 EPSILONS = ["0", "0.05", "0.1", "0.3", "0.5", "ln 2", "1", "1.5", "2", "3"]

@@ -27,7 +27,6 @@ from optmech.proofs.chain.noise import Noise
 from optmech.proofs.chain.noise_curve import SPARE_BITS, curve_beside, curve_of
 from optmech.question.privacy.noise_laws import noise_law, noise_law_of
 from optmech.question.problems.named import named_problem
-from optmech.theorems.chain import least_loss
 from tests.each import each
 from tests.screen import joined
 
@@ -124,7 +123,6 @@ def test_optimum_is_that_of_the_program(text):
         assert design.engine == "chain"
         assert design.certificate.gap < 1e-25
         assert design.objective == pytest.approx(_least_loss(masses, losses[shape], prior), abs=TOLERANCE)
-        assert design.objective == pytest.approx(least_loss(problem), abs=1e-10)
         assert om.verify(design.mechanism, problem, certificate=design.certificate)
 
 
@@ -457,9 +455,10 @@ def test_narrow_gaussian_noise_is_designed_with_as_many_digits_as_its_ends_need(
     assert om.verify(design.certificate)
 
 
-def test_the_theorem_does_not_speak_of_noise_whose_orbits_doubles_do_not_tell_apart():
+def test_the_theorem_speaks_of_noise_whose_orbits_doubles_do_not_tell_apart():
     design = om.design(om.question(om.count(5), privacy=om.as_private_as("discrete-gaussian", sigma="0.05")))
-    assert not om.verify(design.mechanism, design.problem).theorems
+    (row,) = om.verify(design.mechanism, design.problem).theorems
+    assert row.holds
 
 
 @pytest.mark.long

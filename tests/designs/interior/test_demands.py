@@ -61,10 +61,19 @@ def drawn(seed):
     return om.question(query, **asked, **demands)
 
 
+def is_refused(problem):
+    """Whether the program of the question says that nothing is left to design."""
+    try:
+        interior.program_of(problem)
+    except om.NotAcceptedError:
+        return True
+    return False
+
+
 @each("seed", range(500), every=150, slow_every=24)
 def test_it_finds_what_the_program_finds(seed):
     problem = drawn(seed)
-    if interior.refusal(problem) is not None:
+    if is_refused(problem):
         pytest.skip("an end of the answers cannot be right on average")
     compare_with_program(problem, "interior", gap=1e-6, rel=1e-7)
 
@@ -103,7 +112,7 @@ def with_zeros(seed):
 def test_entries_that_are_zero_are_taken_out(seed):
     problem = with_zeros(seed)
     whole = found(problem, "program", raw=True)
-    if interior.refusal(problem) is not None:
+    if is_refused(problem):
         assert whole is None
         pytest.skip("nothing is left to release at some truth")
     answer = interior.design(problem).answer
@@ -148,7 +157,7 @@ def test_both_readers_accept_its_certificates(seed):
 def test_whatever_the_point_its_bound_is_proved(seed):
     """Prices drawn at random prove one, as those of an optimum do: no step of the search is trusted."""
     problem = drawn(seed)
-    if interior.refusal(problem) is not None:
+    if is_refused(problem):
         pytest.skip("an end of the answers cannot be right on average")
     program, dice = RowProgram.of(problem), np.random.default_rng(seed)
     equations, rules = Equations(program), compile_rules(problem)

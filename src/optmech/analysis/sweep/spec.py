@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.analysis.sweep.cell import EFFORT, SETTINGS, Cell
 from optmech.base.errors import OptmechError, ProblemError, broken_rule
 from optmech.base.whole_files import read_toml
-from optmech.designs.choice import ENGINES
+from optmech.designs.order import ENGINES
 from optmech.models import solvers
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.losses.tables import OBJECTIVE_KEYS

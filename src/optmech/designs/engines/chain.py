@@ -15,7 +15,8 @@ from optmech.designs.chain.matrix_of_chain import matrix_of_chain
 from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.designs.chain.tail_orbit import certificate_of_tails
 from optmech.designs.engine_result import EngineResult
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit
+from optmech.designs.engines.engine import USUAL, Request, need_fit
+from optmech.designs.order import too_large_epsilon
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.enclosure import enclosures_of
@@ -33,12 +34,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 NAME = "chain"
-# A chain without a gap is an optimum; with one its thresholds cross, and the theorem says nothing.
-_ROUNDING_OF_BOUND = 1e-12
-# At the worst truth a program is solved, too.
-_SHARE_OF_REPAIR = 1e-7
-# Interior points prove the worst loss of more true answers in seconds, where a prior takes minutes.
-_FEW = 100
 # e^epsilon is known so much better than noise keeps it.
 _FACTOR_BITS = 200
 # Some three orbits for each pair and step, each with a value for each truth, take a second.
@@ -69,8 +64,8 @@ def refusal(problem: Problem) -> str | None:
     case = "of the worst truth" if worst else "of steps that differ from each other, or from way to way,"
     if worst and (only_pairs := orbits_of(problem).only_pairs) is not None:
         return f"{case} {only_pairs}"
-    if worst and problem.properties:
-        return f"{case} it knows questions without properties"
+    if worst and (problem.properties or too_large_epsilon(problem)):
+        return too_large_epsilon(problem) or f"{case} it knows questions without properties"
     if problem.query.num_truths > WHOLE_TAILS:
         return f"{case} it knows questions of at most {WHOLE_TAILS} true answers"
     if not shape.equal_steps and problem.query.num_truths**2 * len(problem.privacies) > _MOST_VALUES:
@@ -88,16 +83,9 @@ def _no_run(query: Query) -> str | None:
     return "a distribution is of whole numbers in a row alone, which are released as they are"
 
 
-def fit(problem: Problem) -> Fit:
-    """Return the word of the engine: that it proves its own thresholds, and whether they cross."""
-    shape, orbits = Shape.of(problem), orbits_of(problem)
-    if shape.one_pure_privacy and orbits.reaches_tails(problem.query.num_truths):
-        reason = "the theorem of chains fits as well, but it gives noise with tails, and no matrix"
-        return Fit(reason=reason, if_named=True, far_off=_ROUNDING_OF_BOUND, is_written_down=True)
-    if shape.worst_loss is not None:
-        after = "interior" if problem.query.num_truths > _FEW else None
-        return Fit(reason=orbits.praise, after=after, far_off=_SHARE_OF_REPAIR)
-    return Fit(reason=orbits.praise, far_off=_ROUNDING_OF_BOUND, is_written_down=True)
+def praise(problem: Problem) -> str:
+    """Return that it proves its own thresholds."""
+    return orbits_of(problem).praise
 
 
 def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:  # noqa: ARG001 - none is

@@ -1,4 +1,4 @@
-"""The protocol of an engine: why it cannot make a mechanism, why it is asked, and the mechanism."""
+"""The protocol of an engine: why it cannot make a mechanism, its praise, and the mechanism."""
 
 from __future__ import annotations
 
@@ -21,23 +21,6 @@ EngineName = Literal["auto", "closed-form", "chain", "rays", "interior", "levels
 # A search gets this share of the time even if repair and proof then get less than they take, and these
 # seconds, in which a solver returns a status.
 _LEAST_TO_SEARCH, _LEAST_SECONDS = 1 / 3, 0.01
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fit:
-    """An engine's word on a problem whose mechanism it can make.
-
-    `reason` is a sentence on its mechanism. Engines are asked in their order, but one after the engine of the
-    name `after`, where that fits: it does better or is quicker. One that is asked `if_named` waits until
-    somebody names it. From the relative gap `far_off` on another engine is asked as well. `is_written_down`:
-    the mechanism is that of a theorem, and no solver is asked.
-    """
-
-    reason: str
-    after: str | None = None
-    if_named: bool = False
-    far_off: float = 1e-3
-    is_written_down: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,10 +47,10 @@ class Engine(Protocol):
     NAME: str
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return why it cannot make the mechanism of a problem, ``None`` where it can."""
+        """Return why it cannot make the mechanism of a problem, ``None`` where it can, by a look at it."""
 
-    def fit(self, problem: Problem) -> Fit:
-        """Return its word on a problem that it does not refuse."""
+    def praise(self, problem: Problem) -> str:
+        """Return a sentence on its mechanism of a problem that it does not refuse."""
 
     def too_short(self, problem: Problem, request: Request, end: float) -> ProblemError | None:
         """Return the error of a time limit where it could not stop before the `end`, else ``None``.
@@ -76,7 +59,11 @@ class Engine(Protocol):
         """
 
     def design(self, problem: Problem, request: Request = USUAL) -> EngineResult:
-        """Return its result; a problem that it refuses is a `ProblemError`."""
+        """Return its result.
+
+        A problem that it refuses is a `ProblemError`. A `NotAcceptedError` says that it would be too large,
+        which only the program that it builds can tell; then the next engine is asked.
+        """
 
 
 def seconds_to_search(limit: float | None, seconds_of_proof: float) -> float | None:
@@ -109,5 +96,9 @@ def too_short_by(least: float, request: Request, end: float, work: str) -> Probl
 def need_fit(engine: str, refusal: str | None) -> None:
     """Refuse a problem with a `ProblemError` where an engine refuses it."""
     if refusal is not None:
-        message = f"`engine` must fit the problem; got {engine}, but {refusal}. Take auto."
-        raise ProblemError(message)
+        raise ProblemError(not_fitting(engine, refusal))
+
+
+def not_fitting(engine: str, refusal: str) -> str:
+    """Return the text of a refusal, by whoever asked for the engine."""
+    return f"`engine` must fit the problem; got {engine}, but {refusal}. Take auto."

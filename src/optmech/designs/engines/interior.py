@@ -6,7 +6,6 @@ They may have a delta, a worst truth, any neighbours, and further demands. Law, 
 
 from __future__ import annotations
 
-import time
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,14 +13,20 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.provenance import Provenance
-from optmech.base.time_left import seconds_left
-from optmech.designs.attempts import Deadline
+from optmech.base.time_left import Pace, limited_time, seconds_left
 from optmech.designs.engine_result import Answer, EngineResult, solution_of_search
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, seconds_to_search, too_short_by
+from optmech.designs.engines.engine import (
+    USUAL,
+    Request,
+    need_fit,
+    not_fitting,
+    seconds_to_search,
+    too_short_by,
+)
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.interior.multipliers import leaves_of
-from optmech.designs.interior.row_program import RowProgram, ratios_of
-from optmech.models.formulations.reduced import least_ratios_of
+from optmech.designs.interior.row_program import RowProgram
+from optmech.designs.order import too_large_epsilon
 from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
@@ -29,13 +34,10 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
 NAME = "interior"
-# Doubles keep too few digits of entries that e^epsilon lies between.
-_LARGEST_EXPONENT = 12.0
 # Demands that it knows: the others are those of a structure.
 _KNOWN = frozenset(
     {"weights", "further_privacy", "delta", "objective", "properties", "limits", "bounds", "rules"}
 )
-_PLAIN = frozenset({"weights", "further_privacy", "delta", "objective"})
 # Bytes that a step holds at once, ratios, each with some twenty doubles, and multiplications of a step, fewer
 # where each row is tied to the next.
 _MOST_BYTES, _MOST_RATIOS, _MOST_WORK, _MOST_WORK_IN_CHAIN = 1_500_000_000, 3_000_000, 10**12, 10**10
@@ -43,78 +45,59 @@ _MOST_BYTES, _MOST_RATIOS, _MOST_WORK, _MOST_WORK_IN_CHAIN = 1_500_000_000, 3_00
 _RATIOS_A_SECOND, _WORK_A_SECOND, _FEW_STEPS = 5_000_000, 20_000_000_000, 3
 # Ratios whose repair and proof take a second.
 _PROVED_PER_SECOND = 200_000
-# Its work, in ratios of a program that take as long; with fewer the program's matrix is a vertex, whose zeros
-# are zeros. Under pure privacy its own ratios add to it where a row is tied to the next: a step takes longer.
-_WORK, _OF_A_RATIO_IN_CHAIN = 8_000, 0.6
-# Beyond this relative gap another engine is asked as well; beyond the other the search has failed.
-_FAR_OFF, _GOOD_GAP = 1e-4, 1e-6
+# Beyond this relative gap the search has failed.
+_GOOD_GAP = 1e-6
 _FULL = "ratios and prices of so many rows would fill the memory"
-_PRAISE = "an interior-point method on private rows, whose multipliers prove a bound at every step"
 
 
 def refusal(problem: Problem) -> str | None:
     """Return why the engine does not design a problem, ``None`` where it does."""
-    query, loss = problem.query, problem.least_loss
-    if problem.privacy.no_rows is not None:
-        return problem.privacy.no_rows
-    largest = max(float(privacy.epsilon) for privacy in problem.privacies) * query.heaviest
-    rules = (
-        (problem.asks <= _KNOWN, "it knows any matrix, and no structures"),
-        (loss is not None, "it needs a loss to be least"),
-        (len(query.pairs) > 0, "no true answer has a neighbour"),
-        (largest <= _LARGEST_EXPONENT, "e^epsilon between neighbours is too large for its doubles"),
-    )
-    unmet = next((rule for holds, rule in rules if not holds), None)
-    try:
-        if unmet is None and ratios_of(problem) is None:
-            return "it knows pure privacy, and deltas over sets of responses"
-    except NotAcceptedError:
-        return "demands must fit the truths and responses"
-    return unmet or _beyond_rows(problem)
-
-
-def _beyond_rows(problem: Problem) -> str | None:
-    """Return why rows are too many or too entangled, or tied beyond the next, ``None`` where they fit."""
     # A truth and its mirror image have one price at least.
     least_prices = problem.query.num_truths // 2
-    if _num_ratios(problem) > _MOST_RATIOS or 8 * least_prices**2 > _MOST_BYTES:
-        return _FULL
+    rules = (
+        (problem.privacy.no_rows is None, problem.privacy.no_rows),
+        (problem.asks <= _KNOWN, "it knows any matrix, and no structures"),
+        (problem.least_loss is not None, "it needs a loss to be least"),
+        (len(problem.query.pairs) > 0, "no true answer has a neighbour"),
+        (
+            all(privacy.is_pure or privacy.sums_excess for privacy in problem.privacies),
+            "it knows pure privacy, and deltas over sets of responses",
+        ),
+        (_num_ratios(problem) <= _MOST_RATIOS and 8 * least_prices**2 <= _MOST_BYTES, _FULL),
+    )
+    return next((rule for holds, rule in rules if not holds), None) or too_large_epsilon(problem)
+
+
+@lru_cache(maxsize=2)  # the limit of time and the search ask for that of one problem
+def program_of(problem: Problem) -> RowProgram:
+    """Return the program of a problem.
+
+    A NotAcceptedError says that rows are too entangled, or tied beyond the next.
+    """
+    unmet: str | None = None
     if forced_zeros(problem).entries.reshape(-1, problem.query.num_truths).all(axis=0).any():
-        return "nothing is left to release at some truth"
-    program = _program_of(problem)
-    if program.rows_apart > 1:
-        return "it knows no orders between responses that are not next to each other"
-    effort = program.effort
-    if 8 * effort.doubles > _MOST_BYTES:
-        return _FULL
-    if effort.multiplications > (_MOST_WORK_IN_CHAIN if program.rows_apart else _MOST_WORK):
-        return "entries that rules compare are so entangled that elimination would take hours"
-    return None
-
-
-@lru_cache(maxsize=2)  # the choice and the search ask for that of one problem
-def _program_of(problem: Problem) -> RowProgram:
-    return RowProgram.of(problem)
+        unmet = "nothing is left to release at some truth"
+    else:
+        program = RowProgram.of(problem)
+        effort, tied = program.effort, program.rows_apart
+        if tied > 1:
+            unmet = "it knows no orders between responses that are not next to each other"
+        elif 8 * effort.doubles > _MOST_BYTES:
+            unmet = _FULL
+        elif effort.multiplications > (_MOST_WORK_IN_CHAIN if tied else _MOST_WORK):
+            unmet = "entries that rules compare are so entangled that elimination would take hours"
+    if unmet is not None:
+        raise NotAcceptedError(not_fitting(NAME, unmet))
+    return program
 
 
 def _num_ratios(problem: Problem) -> int:
     return problem.query.num_responses * len(problem.query.pairs) * len(problem.privacies)
 
 
-def _num_deltas(problem: Problem) -> int:
-    return sum(privacy.delta != 0 for privacy in problem.privacies)
-
-
-def fit(problem: Problem) -> Fit:
-    """Return the word of the engine, and why a program is as quick where that has few ratios."""
-    work: float = _WORK
-    if not problem.asks <= _PLAIN and _program_of(problem).rows_apart and not _num_deltas(problem):
-        work += _OF_A_RATIO_IN_CHAIN * _num_ratios(problem)
-    ratios = least_ratios_of(problem)
-    if ratios >= work:
-        return Fit(reason=_PRAISE, far_off=_FAR_OFF)
-    reason = f"{_PRAISE}; but a program of {ratios:,} ratios is as quick, and more exact"
-    return Fit(reason=reason, after="program", far_off=_FAR_OFF)
+def praise(problem: Problem) -> str:  # noqa: ARG001 - all steps are alike
+    """Return how it searches."""
+    return "an interior-point method on private rows, whose multipliers prove a bound at every step"
 
 
 def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:
@@ -126,25 +109,11 @@ def too_short(problem: Problem, request: Request, end: float) -> ProblemError | 
     >>> str(too_short(problem, Request(options=options), 4.0)).split(" for steps")[0]
     '`time_limit` must be at least 13 seconds'
     """
-    program = _program_of(problem)
+    program = program_of(problem)
     num_ratios = len(program.rows) * len(program.left)
     step = num_ratios / _RATIOS_A_SECOND + program.effort.multiplications / _WORK_A_SECOND
     work = f"steps that eliminate {num_ratios:,} ratios"
     return too_short_by(_FEW_STEPS * step, request, end, work)
-
-
-class _Steps:
-    """Steps before a deadline: none is begun that ends after it if it takes as long as the one before."""
-
-    def __init__(self, deadline: Deadline) -> None:
-        self._deadline, self._last, self.are_over = deadline, time.perf_counter(), False
-
-    def end(self) -> bool:
-        """Whether there is no time for another one."""
-        now, left = time.perf_counter(), self._deadline.seconds_left
-        self.are_over = self._deadline.is_up or (left is not None and left <= now - self._last)
-        self._last = now
-        return self.are_over
 
 
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:
@@ -160,9 +129,10 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     # A step more is always a better answer: within the time of everything the search has no limit of its own.
     limit = request.options.time_limit if seconds_left() is None else None
     search_seconds = seconds_to_search(limit, _num_ratios(problem) / _PROVED_PER_SECOND)
-    steps = _Steps(Deadline.after(search_seconds))
-    program, rules = _program_of(problem), compile_rules(problem)
-    answer = search(program, steps.end)
+    pace = Pace()
+    program, rules = program_of(problem), compile_rules(problem)
+    with limited_time(search_seconds):
+        answer = search(program, pace.is_over)
     objective, bound = loss.value(answer.matrix), answer.proof.bound * program.unit
     is_kept = bool(np.isfinite(answer.objective))
     return EngineResult(
@@ -174,7 +144,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
             objective=objective if is_kept else None,
             bound=bound,
             good_gap=_GOOD_GAP,
-            is_stopped=steps.are_over,
+            is_stopped=pace.is_stopped,
         ),
         answer=Answer(
             matrix=answer.matrix,

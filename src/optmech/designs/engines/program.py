@@ -6,13 +6,11 @@ there is one that is smaller or better scaled and has the same optimum, that one
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.errors import SolverMissingError
 from optmech.designs.answer import answer_of, proposals_of
 from optmech.designs.attempts import Deadline, solve
 from optmech.designs.band import solve_by_bands
@@ -20,13 +18,12 @@ from optmech.designs.closed_form import priced_by_theorem
 from optmech.designs.duals import leaf_of_duals, totals_of_duals
 from optmech.designs.engine_result import EngineResult
 from optmech.designs.engines import rays
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
+from optmech.designs.engines.engine import USUAL, Request, need_fit, too_short_by
 from optmech.designs.forced_zeros import forced_zeros
-from optmech.designs.refinement import refine
+from optmech.designs.order import too_large_epsilon
 from optmech.models.formulations.assemble import MOST_RATIOS, assemble, ratios_of
 from optmech.models.formulations.reduced import reduce_variant_2
 from optmech.models.solution import Status
-from optmech.models.solvers import installed_solvers
 from optmech.models.solvers.options import Method, SolveOptions
 from optmech.question.structures import FreeMatrix
 
@@ -51,11 +48,6 @@ _BEFORE_CASES_OF_NOISE = 2.0
 _TO_POLISH = 5.0
 # Seconds for another solver to find a bound beside one that is only claimed.
 _FOR_CLAIMS = 60.0
-# Limits of refinement, in seconds and in multiples of the program's time: the gap is narrow before, and steps
-# that fail would try every solver in turn.
-_TO_REFINE, _TIMES_TO_REFINE = 2.0, 2.0
-# Each step of refinement gives six digits more.
-_MOST_STEPS = 3
 # Absolute, squared and zero-one losses stay below e^epsilon or ten.
 _LARGEST_RATIO = 1e5
 # Entries and comparisons of them in a second; no solver looks at the clock before it has read them all.
@@ -66,12 +58,12 @@ _MOST_ROWS = 1_000_000
 
 def refusal(problem: Problem) -> str | None:
     """Return why no program states a problem, ``None`` where one does."""
-    return problem.privacy.no_rows
+    return problem.privacy.no_rows or too_large_epsilon(problem)
 
 
-def fit(problem: Problem) -> Fit:  # noqa: ARG001 - it knows all problems, and none better
-    """Return the word of the engine."""
-    return Fit(reason="a program can be solved for every problem")
+def praise(problem: Problem) -> str:  # noqa: ARG001 - it knows all problems, and none better
+    """Return that it knows all problems."""
+    return "a program can be solved for every problem"
 
 
 def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:
@@ -114,19 +106,6 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     def solving(until: Deadline) -> Callable[[LinearModel], Solution]:
         return lambda model: solve(model, solver, until.within(replace(options, method=Method.AUTO)))
 
-    def others() -> list[Solution]:
-        proving = Deadline.after(_FOR_CLAIMS if options.time_limit is None else options.time_limit)
-        names, answers = [other.name for other in installed_solvers() if other.name != solution.backend], []
-        for name in names:
-            with suppress(SolverMissingError):  # one that does not run is none
-                answers.append(solve(formulation.model, name, proving.within(SolveOptions())))
-        return answers
-
-    def refinements() -> Iterator[tuple[np.ndarray, Leaf]]:
-        patience = _TO_REFINE + _TIMES_TO_REFINE * solution.seconds
-        refining = Deadline.after(min(patience, deadline.seconds_left or patience))
-        return _refinements(formulation, solution, refining.within_deadline(solving(refining)))
-
     left = deadline.seconds_left
     polishing = Deadline.after(None if left is None else max(left, _TO_POLISH))
     solve_next = solving(deadline)
@@ -139,8 +118,6 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
         proposals=lambda: proposals_of(problem, formulation, solution, answer, solve_next),
         leaves=lambda: _leaves(problem, formulation, solution, options),
         formulation=formulation,
-        refinements=refinements,
-        others=others,
         longer=None if hurry is None or solution.status is not Status.LIMIT else longer,
     )
 
@@ -208,20 +185,6 @@ def _raw(formulation: Formulation, solution: Solution) -> np.ndarray | None:
     if solution.values is None or not np.isfinite(solution.values).all():
         return None
     return formulation.matrix(solution.values)
-
-
-def _refinements(
-    formulation: Formulation,
-    solution: Solution,
-    solve_next: Callable[[LinearModel], Solution],
-) -> Iterator[tuple[np.ndarray, Leaf]]:
-    """Yield the solver's matrix and multipliers to ever more digits."""
-    better: Solution | None = solution
-    for _ in range(_MOST_STEPS):
-        better = None if better is None else refine(formulation.model, better, solve_next)
-        if better is None or better.values is None or better.row_duals is None:
-            return
-        yield formulation.matrix(better.values), leaf_of_duals(formulation, better.row_duals)
 
 
 def _leaves(

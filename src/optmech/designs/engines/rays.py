@@ -12,7 +12,8 @@ from optmech.base.provenance import Provenance
 from optmech.designs import attempts
 from optmech.designs.attempts import Deadline
 from optmech.designs.engine_result import Answer, EngineResult, Proposal
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, seconds_to_search, too_short_by
+from optmech.designs.engines.engine import USUAL, Request, need_fit, seconds_to_search, too_short_by
+from optmech.designs.order import too_large_epsilon
 from optmech.designs.rays.chained_flows import ENCLOSURE_BITS, chained_leaf, settled
 from optmech.designs.rays.exact_mixture import exact_mixture
 from optmech.designs.rays.flows import leaves_of_rays
@@ -40,19 +41,8 @@ _MOST_STATES = 120_000_000
 # Probabilities of the first rays that are made and priced in a second, and entries that are repaired, proved
 # and verified.
 _LEVELS_PER_SECOND, _PER_SECOND = 2_200_000, 200_000
-# e^700 is the largest power that a double holds.
-_LARGEST_EXPONENT = 700.0
-# Central prices of smaller entries are lost in rounding.
-_LARGEST_EXPONENT_OF_WORST = 12.0
-# Entries of the first rays that a program for the worst truth keeps, and products of its steps in a second.
-_MOST_ENTRIES, _PRODUCTS_PER_SECOND = 40_000_000, 10_000_000_000
-# With fewer ratios a program for the worst truth takes no longer, and its matrix is a vertex.
-_WORTH = 5_000
-# From this gap at the worst truth on another engine is asked as well.
-_FAR_OFF = 1e-6
 # A matrix of so many entries is written out: it is read more easily than its rays.
 _SMALL = 2_500
-_PRAISE = "private rows are mixed: private by construction, with a bound at every step"
 
 
 def refusal(problem: Problem) -> str | None:
@@ -60,25 +50,18 @@ def refusal(problem: Problem) -> str | None:
     query, properties = problem.query, problem.properties
     has_coupling = bool(properties & {FAIR, COLUMN_MONOTONE})
     asks = problem.asks
-    worst = Shape.of(problem).worst_loss is not None
-    is_plain_worst = worst and not properties
-    largest = _LARGEST_EXPONENT_OF_WORST if worst else _LARGEST_EXPONENT
     rules = (
         (not problem.demands, "they know no limits, further bounds, weights or further properties"),
         ("structure" not in asks, f"they make any matrix, not only {problem.structure}"),
         ("delta" not in asks, "they are private without a delta, and this problem has one"),
-        (
-            "objective" not in asks or is_plain_worst,
-            "they need a loss to be least, and no properties with a worst one",
-        ),
-        (float(problem.privacy.epsilon) <= largest, "e^epsilon is too large for doubles"),
+        ("objective" not in asks, "they need an expected loss to be least"),
         (
             not has_coupling or (query.home >= 0).all(),
             "fair and column-monotone need every truth inside a response",
         ),
     )
     unmet = next((rule for holds, rule in rules if not holds), None)
-    return problem.privacy.no_rows or unmet or _no_reach(problem)
+    return problem.privacy.no_rows or unmet or too_large_epsilon(problem) or _no_reach(problem)
 
 
 def _no_reach(problem: Problem) -> str | None:
@@ -92,31 +75,12 @@ def _no_reach(problem: Problem) -> str | None:
     states = query.num_responses * query.num_truths * reach
     if states > _MOST_STATES and reach < query.num_truths - 1:
         return "passes over so many steps between neighbours would fill the memory"
-    rays = num_staircases(query.num_truths, reach)
-    if shape.worst_loss is not None and rays * query.num_truths > _MOST_ENTRIES:
-        return "the rays of so many true answers at the worst one would fill the memory"
     return None
 
 
-def fit(problem: Problem) -> Fit:
-    """Return the word of the engine, and why one program is quicker where that was measured."""
-    if Shape.of(problem).worst_loss is not None:
-        return _fit_of_worst(problem)
-    slower = None
-    if COLUMN_MONOTONE in problem.properties:
-        slower = "column monotony ties most entries to others, and one program is quicker"
-    elif FAIR in problem.properties and Shape.of(problem).reach == 1:
-        slower = "with neighbours one step apart a fair program has few rows, and is quicker"
-    if slower is None:
-        return Fit(reason=_PRAISE)
-    return Fit(reason=f"{_PRAISE}; but {slower}", after="program")
-
-
-def _fit_of_worst(problem: Problem) -> Fit:
-    if problem.query.num_responses * len(problem.query.pairs) >= _WORTH:
-        return Fit(reason=_PRAISE, far_off=_FAR_OFF)
-    reason = f"{_PRAISE}; but with few ratios a program is as quick, and its matrix is a vertex"
-    return Fit(reason=reason, after="program", far_off=_FAR_OFF)
+def praise(problem: Problem) -> str:  # noqa: ARG001 - all mixtures are alike
+    """Return how it mixes rows."""
+    return "private rows are mixed: private by construction, with a bound at every step"
 
 
 def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:
@@ -135,8 +99,6 @@ def too_short(problem: Problem, request: Request, end: float) -> ProblemError | 
     responses, truths = problem.query.num_responses, problem.query.num_truths
     rays = num_staircases(truths, Shape.of(problem).reach or 1)
     least = rays * truths / _LEVELS_PER_SECOND + responses * truths / _PER_SECOND
-    if Shape.of(problem).worst_loss is not None:
-        least += rays * truths**2 / _PRODUCTS_PER_SECOND
     work = f"a mixture of {rays:,} private rows, and a matrix of {responses:,} by {truths:,} probabilities"
     return too_short_by(least, request, end, work)
 
@@ -152,12 +114,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     options = replace(
         options, time_limit=seconds_to_search(options.time_limit, rows.costs.size / _PER_SECOND)
     )
-    if Shape.of(problem).worst_loss is None:
-        result = search(rows, solver, options)
-    else:
-        from optmech.designs.rays.worst import search_worst  # noqa: PLC0415 - linear algebra takes a moment
-
-        result = search_worst(rows, options)
+    result = search(rows, solver, options)
     many = rows.costs.size > _SMALL
 
     def leaves() -> Iterator[Leaf]:

@@ -11,7 +11,7 @@ import numpy as np
 from optmech.base.provenance import Provenance
 from optmech.designs.closed_form import enclosure, is_exact, priced_by_theorem, theorem_with_matrix
 from optmech.designs.engine_result import Answer, EngineResult, Proposal
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
+from optmech.designs.engines.engine import USUAL, Request, need_fit, too_short_by
 from optmech.designs.repair.rounding import rounded_down
 from optmech.models.solution import Solution, Status
 from optmech.proofs.matrix import ExactMatrix
@@ -42,21 +42,13 @@ def refusal(problem: Problem) -> str | None:
     return "no theorem writes down the optimal matrix" if theorem_with_matrix(problem)[0] is None else None
 
 
-def fit(problem: Problem) -> Fit:
-    """Return the word of the engine: which theorem it is, and whether it proves the matrix, too."""
+def praise(problem: Problem) -> str:
+    """Return which theorem it is, and whether it proves the matrix, too."""
     theorem, priced = theorem_with_matrix(problem)
     name = "" if theorem is None else theorem.name
     if not priced:
-        reason = f"the theorem {name} gives the optimal matrix, but no multipliers to prove it with"
-        return Fit(reason=reason, if_named=True, is_written_down=True)
-    shape = Shape.of(problem)
-    # Noise is as good, and short; the matrix of a chain without one noise is neither.
-    has_noise = shape.equal_steps and shape.worst_loss is None
-    return Fit(
-        reason=f"the theorem {name} gives the optimal matrix and its proof",
-        after="chain" if has_noise else None,
-        is_written_down=True,
-    )
+        return f"the theorem {name} gives the optimal matrix, but no multipliers to prove it with"
+    return f"the theorem {name} gives the optimal matrix and its proof"
 
 
 def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:

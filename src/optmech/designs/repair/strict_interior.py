@@ -195,7 +195,8 @@ def _even(quantity_rules: QuantityRules, ratio: float) -> StrictInterior | None:
     values = np.full(quantity_rules.size, share)
     inside = (quantity_rules.least < share - _LITTLE).all() and (quantity_rules.most > share + _LITTLE).all()
     sums, right = quantity_rules.sums.doubles, quantity_rules.sums.right.astype(float)
-    fits = inside and not len(quantity_rules.orders) and (sums @ values == right).all()
+    # In doubles 101 times 1/101 is not one; exact sums are made of whole numbers, behind the mixing.
+    fits = inside and not len(quantity_rules.orders) and np.allclose(sums @ values, right, _LITTLE, _LITTLE)
     is_tight = any(  # on the border of a rule doubles may lie on either side
         (matrix @ values >= right - _LITTLE * (abs(matrix) @ values)).any()
         for matrix, right in (quantity_rules.inequalities, quantity_rules.bounds)

@@ -171,7 +171,8 @@ class Truths:
         if value < 0 <= self._first and self._is_count:
             return f"A negative number is no count: is that a mark of a withheld or missing one? {_FIND}"
         is_nines = value.denominator == 1 and {*str(abs(value))} == {"9"}
-        is_far = -value >= _NINES_BELOW if value < 0 <= self._first else value >= max(Fraction(_NINES), 10 * self._last)
+        least = max(Fraction(_NINES), 10 * self._last)
+        is_far = -value >= _NINES_BELOW if value < 0 <= self._first else value >= least
         if is_nines and is_far and not self._first <= value <= self._last:
             return f"Is that a mark of a withheld or missing number? {_FIND}"
         return ""

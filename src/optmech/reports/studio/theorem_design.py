@@ -12,6 +12,7 @@ from optmech.base.errors import NoSolutionError, ProblemError, VerificationError
 from optmech.designs.choice import choose
 from optmech.designs.design import Design, design
 from optmech.designs.engines import chain
+from optmech.designs.order import good_gap, is_written_down
 from optmech.reports.studio.inputs import MOST_TRUTHS
 
 if TYPE_CHECKING:
@@ -45,11 +46,11 @@ def quick_design(problem: Problem) -> Design | None:
         return None
     choice = choose(problem)
     engine = choice.order[0]
-    if not choice.fits[engine].is_written_down:
+    if not is_written_down(engine, problem):
         return None
     try:
         result = design(problem, engine=cast("EngineName", engine))
     except (NoSolutionError, VerificationError):
         return None
     gap = None if result.certificate is None else result.certificate.relative_gap
-    return result if gap is not None and gap <= choice.fits[engine].far_off else None
+    return result if gap is not None and gap <= good_gap(problem) else None

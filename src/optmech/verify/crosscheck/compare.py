@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.arguments import Word
 from optmech.base.errors import NoSolutionError
+from optmech.designs.chain.theorem import CHAIN
 from optmech.designs.design import solved_design
 from optmech.models.solution import Status
 from optmech.theorems.consistency import Bracket, applicable_theorems, theorem_row
@@ -61,7 +62,7 @@ def crosscheck(
     Its program gets `time_limit` seconds, if that is given.
     """
     problem = case.ask()
-    speaking = applicable_theorems(problem, THEOREMS)
+    speaking = applicable_theorems(problem, (*THEOREMS, CHAIN))
     if not speaking:
         return
     optimum, reason = optimum_of(problem, solver, time_limit)

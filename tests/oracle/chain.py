@@ -1,4 +1,4 @@
-"""The theorem of chains where trade-offs differ from step to step, or from way to way.
+"""The theorem of chains in doubles, apart from the engine: an oracle of pairs, step by step.
 
 Statement
 ---------
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     Step = tuple[Pairs, Pairs]
 
 
-def least_loss_of_steps(problem: Problem) -> float:
+def least_loss(problem: Problem) -> float:
     """Return the least expected loss of a problem that the theorem applies to, in doubles.
 
     >>> import optmech as om
     >>> one_way = om.Query(range(2), neighbours=[(0, 1)], symmetric=False)
-    >>> round(least_loss_of_steps(om.question(one_way, "ln 2")), 9)  # truth 0 is told half the time, 1 always
+    >>> round(least_loss(om.question(one_way, "ln 2")), 9)  # truth 0 is told half the time, 1 always
     0.25
     """
     question = ChainQuestion.of(problem, any_steps=True)
