@@ -39,8 +39,15 @@ def need_sizes(sizes: tuple[int, ...]) -> None:
     """Refuse axes that are too short, too many or too long."""
     if any(type(size) is not int or size < 2 for size in sizes):  # noqa: PLR2004 - one category is no axis
         raise broken_rule("sizes", "be whole numbers of at least 2 categories", brief(sizes))
-    if len(sizes) > MOST_AXES or prod(sizes) > MOST_CELLS:
-        raise broken_rule("sizes", f"be at most {MOST_AXES} axes of {MOST_CELLS:,} cells", brief(sizes))
+    need_axes(len(sizes))
+    if prod(sizes) > MOST_CELLS:
+        raise broken_rule("sizes", f"be at most {MOST_CELLS:,} cells", brief(sizes))
+
+
+def need_axes(number: int) -> None:
+    """Refuse too many axes, whose subsets would fill the memory."""
+    if number > MOST_AXES:
+        raise broken_rule("by", f"be at most {MOST_AXES} axes", number)
 
 
 @dataclass(frozen=True, slots=True)
