@@ -13,203 +13,178 @@ python check_table.py [--json] TABLE.json
 import json
 import sys
 from decimal import Context, Decimal, DivisionByZero, InvalidOperation, Overflow, Underflow, localcontext
-from fractions import Fraction as F
+from fractions import Fraction as F  # noqa: N817 - rows stay short
 from itertools import combinations, count, takewhile
 from math import isqrt, prod
 from pathlib import Path
 from typing import Any
 
-SLACK, SMALL, TRAPS = (
-    Decimal(10) ** -24,
-    Decimal(10) ** -30,
-    [Overflow, Underflow, InvalidOperation, DivisionByZero],
-)
+ZERO, SLACK, SMALL = Decimal(0), Decimal(10) ** -24, Decimal(10) ** -30
 
 
-def need(holds: object, rule: str) -> None:
-    """Refuse what breaks a rule."""
+def _need(holds: object, rule: str) -> None:
     if not holds:
         raise ValueError(rule)
 
 
-def parts(value: Any, names: str) -> list[Any]:
-    """Return the fields of an object, which are these, in this order."""
-    need(type(value) is dict and [*value] == names.split(), f"fields must be {names}")
+def _parts(value: Any, names: str) -> list[Any]:  # fields that are these
+    _need([*value] == names.split(), f"fields must be {names}")
     return [*value.values()]
 
 
-def number(text: Any) -> F:
-    """Return a fraction, which stands in lowest terms."""
-    need(type(text) is str and len(text) <= 2000 and str(F(text)) == text, "numbers must be in lowest terms")
-    return F(text)
-
-
-def whole(value: Any, least: int, most: int) -> int:
-    """Return a whole number of a range."""
-    need(type(value) is int and least <= value <= most, f"a whole number must be from {least} to {most}")
+def _whole(value: Any, least: int, most: int = 10**15) -> int:
+    _need(type(value) is int and least <= value <= most, f"a whole number must be from {least} to {most}")
     return int(value)
 
 
-def dec(x: F) -> Decimal:
-    """Return a fraction to 40 digits."""
+def _number(text: Any) -> F:
+    x = F(*map(int, text.split("/")))
+    _need(str(x) == text, "odd number")
+    return x
+
+
+def _dec(x: F) -> Decimal:  # to 40 digits
     return Decimal(x.numerator) / Decimal(x.denominator)
 
 
-def phi(w: Decimal, s: Decimal) -> Decimal:
-    """Return exp(-w^2 / 2s)."""
+def _exact(x: Decimal) -> F:
+    _need(abs(x.adjusted()) <= 1000 or not x, "too many digits")
+    return F(x)
+
+
+def _phi(w: Decimal, s: Decimal) -> Decimal:
     return (-w * w / (2 * s)).exp()
 
 
-def tail(s: Decimal, w: Decimal, power: int) -> Decimal:
-    """Return the sum of w^power phi(w) over w, w + 1, ..., but for terms that are too small."""
-    terms, least = ((w + j, phi(w + j, s)) for j in count()), SMALL * phi(w, s)
-    return sum((x**power * y for x, y in takewhile(lambda term: term[1] > least, terms)), Decimal(0))
+def _tail(s: Decimal, w: Decimal, power: int) -> Decimal:
+    terms, least = ((w + j, _phi(w + j, s)) for j in count()), SMALL * _phi(w, s)
+    return sum((x**power * y for x, y in takewhile(lambda term: term[1] > least, terms)), ZERO)
 
 
-def delta_of(rho: F, epsilon: F, centre: Any) -> F:
-    """Return at most the delta of one count at its worst centre, which lies between two points."""
-    low, high = map(number, centre)
-    need(0 <= low <= high <= 1 and epsilon > 0 and 0 < 1 / (2 * rho) <= 10**6, "centres must be from 0 to 1")
-    s = dec(1 / (2 * rho))
-    h, rise = s * dec(epsilon) + Decimal("0.5"), dec(epsilon).exp() - 1
-    for u, sign in ((dec(low), 1), (dec(high), -1)):
-        first, rest, cut = h + u - 1, tail(s, h + u, 1), (h + u + 8 * s + 10) * SMALL * phi(h + u, s)
-        slope = rise * (rest if sign > 0 else rest + cut) - first * phi(first, s)
-        need(u == (1 - sign) // 2 or slope * sign >= SLACK * rise * rest, "the worst centre must lie between")
-    peak = phi(max(h + dec(low) - 1, Decimal(0)), s)
-    bracket = max(peak - rise * tail(s, h + dec(high), 0), Decimal(0)) + SLACK * peak
-    return F(bracket / (2 * tail(s, Decimal("0.5"), 0)))
+def _delta(rho: F, epsilon: F, centre: Any) -> F:
+    low, high = map(_number, centre)
+    _need(epsilon > 0 and 1 / (2 * rho) <= 10**6, "odd epsilon or rho")
+    s = _dec(1 / (2 * rho))
+    h, rise = s * _dec(epsilon) + Decimal("0.5"), _dec(epsilon).exp() - 1
+    for u, sign in ((_dec(low), 1), (_dec(high), -1)):
+        rest, cut = _tail(s, h + u, 1), (h + u + 8 * s + 10) * SMALL * _phi(h + u, s)
+        slope = rise * (rest if sign > 0 else rest + cut) - (h + u - 1) * _phi(h + u - 1, s)
+        _need(u == (1 - sign) // 2 or slope * sign >= SLACK * rise * rest, "centre beyond")
+    peak = _phi(max(h + _dec(low) - 1, ZERO), s)
+    bracket = max(peak - rise * _tail(s, h + _dec(high), 0), ZERO) + SLACK * peak
+    return _exact(max(bracket / (2 * _tail(s, Decimal("0.5"), 0)), Decimal(10) ** -300))
 
 
-def bound_of_count(told: Any, rho: F | None, epsilon: F, delta: F) -> F:
-    """Return at most the least mean squared error of one count."""
-    if rho is not None:
-        rows, m, weight, bits, listed = parts(told, "rows points weight bits logarithms")
-        half, lam = (whole(m, 1, 10**5) + 1) // 2, dec(number(weight))
-        need(m % 2 == 1 and lam > 0 and whole(rows, 1, 10**9) and 0 < len(listed) <= 10**5, "odd multipliers")
-        above = [Decimal(whole(t, -(64 << bits), 64 << bits)) / 2 ** whole(bits, 0, 40) for t in listed]
-        above += above[-1:] * (half - len(above))
-        g = [-x for x in above[:half][::-1]] + above  # log r at j/m from 0 on; log r(1-z) = -log r(z)
-        r, ups = [x.exp() for x in g], [min(j + m, len(g) - 1) for j in range(len(g))]
-        terms = (2 + g[up] - g[j] - r[j] - 1 / r[up] for j, up in enumerate(ups))
-        least = min(Decimal(j * j) / (m * m) + lam / 2 * term for j, term in enumerate(terms))
-        least -= lam * dec(rows**2 * rho) + 1 / Decimal(4 * m * m)
-        return F(rows**2 * (least - SLACK * (1 + abs(least) + lam)))
-    e = dec(epsilon).exp()
-    pure = F(2 * e / (e - 1) ** 2 * (1 - SLACK))
+def _zcdp_bound(told: Any, rho: F) -> F:
+    rows, m, weight, bits, listed = _parts(told, "rows points weight bits logarithms")
+    half, lam, unit = (_whole(m, 1, 10**5) + 1) // 2, _dec(_number(weight)), 2 ** _whole(bits, 0, 40)
+    _need(m % 2 and lam > 0 and _whole(rows, 1, 10**9), "odd multipliers")
+    above = [Decimal(_whole(t, 1 - 64 * unit, 64 * unit - 1)) / unit for t in listed]
+    above += above[-1:] * (half - len(above))
+    g = [-x for x in above[:half][::-1]] + above  # log r at j/m
+    r, up = [x.exp() for x in g], [min(j + m, len(g) - 1) for j in range(len(g))]
+    inner = (2 + g[i] - g[j] - r[j] - 1 / r[i] for j, i in enumerate(up))
+    least = min(Decimal(j * j) / (m * m) + lam / 2 * x for j, x in enumerate(inner))
+    least -= lam * _dec(rows**2 * rho) + 1 / Decimal(4 * m * m)
+    return _exact(rows**2 * (least - SLACK * (1 + abs(least) + lam)))
+
+
+def _bound(told: Any, epsilon: F, delta: F) -> F:  # the same under epsilon and delta
+    eps, e = _dec(epsilon), _dec(epsilon).exp()
+    pure = _exact(2 * e / (e - 1) ** 2 * (1 - SLACK))
     if told is None and not delta:
         return pure
-    eta, beyond = map(number, told)
-    h, x, eps = dec(eta), dec(beyond), dec(epsilon)
+    eta, beyond = map(_number, told)
+    h, x = _dec(eta), _dec(beyond)
     slope, rise = (2 * x + 2 * e / (e - 1)) / (e - 1), h * (e + 1) / (2 * (e - 1)) * eps * (eps * x).exp()
-    need(delta and 0 < eta <= pure and x >= 0 and slope * (1 + SLACK) <= rise, "points beyond the maximum")
+    _need(delta and 0 < eta <= pure and x >= 0 and slope * (1 + SLACK) <= rise, "odd points")
     most = (x * x + h) / (e - 1) + e * (2 * x + 1) / (e - 1) ** 2 - slope / eps
-    return pure - eta - 2 * delta * F(most + SLACK * (1 + abs(most) + slope / eps))
+    return pure - eta - 2 * delta * _exact(most + SLACK * (1 + abs(most) + slope / eps))
 
 
-def prove(text: str) -> dict[str, str]:
+def prove(text: str) -> dict[str, Any]:
     """Return what a certificate proves, or raise an error."""
-    need(len(text) <= 20_000_000, "the file must not be too long")
     read = json.loads(text)
     lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in read.items())
-    need(text == "{\n" + lines + "\n}\n", "the file must be written as described")  # so no field stands twice
-    fields = "format version question mechanism epsilon objective bound gap proof"
-    form, version, question, mechanism, spends, *claims, proof = parts(read, fields)
-    fields = "kind axes totals weights at_most at_most_per_cell is_sum zcdp epsilon delta"
-    kind, axes, published, goal, most, step, is_sum, *budget = parts(question, fields)
-    known = (form, version, kind, type(is_sum)) == ("optmech certificate", 2, "table", bool)
-    need(known and type(axes) is list and len(axes) <= 10 and type(published) is list, "this is no table")
-    for name, size in axes:
-        plain = type(name) is str and name and name == name.strip() and not set(name) & set("*;:,=\n")
-        need(plain and name != "total" and len(name) <= 200, "names of axes must be plain")
-        need(type(size) is int or len({*size}) == len(size) <= 10**5, "categories must be different")
-        need(type(size) is int or all(type(label) is str for label in size), "categories must be texts")
-    names, n = [name for name, _ in axes], [size if type(size) is int else len(size) for _, size in axes]
-    need(len({*names}) == len(n) and all(size >= 2 for size in n) and prod(n) <= 10**8, "axes must be fit")
+    _need(text == "{\n" + lines + "\n}\n", "odd spelling")
+    names = "format version question mechanism epsilon objective bound gap proof"
+    form, version, question, mechanism, spends, *claims, proof = _parts(read, names)
+    names = "kind axes totals weights at_most at_most_per_cell is_sum zcdp epsilon delta"
+    kind, axes, published, goal, most, step, is_sum, *budget = _parts(question, names)
+    _need((form, kind, type(is_sum)) == ("optmech certificate", "table", bool), "no table")
+    n = [x if type(x) is int else len({*x}) * ({*map(type, x)} == {str}) for _, x in axes]
+    _need(all(_whole(k, 2) and (x == k or len(x) == k) for k, (_, x) in zip(n, axes)), "odd axes")
+    _need(_whole(version, 2, 2) and len(n) <= 10 and prod(n) <= 10**8, "too many axes")
     every = [frozenset(each) for k in range(len(n) + 1) for each in combinations(range(len(n)), k)]
-    called = {S: "*".join(names[i] for i in sorted(S)) or "total" for S in every}
-    cells, free = {S: prod(n[i] for i in S) for S in every}, {S: prod(n[i] - 1 for i in S) for S in every}
-    out = {S: prod(n) // cells[S] for S in every}
+    name = {part: "*".join(axes[i][0] for i in sorted(part)) or "total" for part in every}
+    _need(len({*name.values()}) == len(every), "names like others")
+    cells, free = ({part: prod(n[i] - k for i in part) for part in every} for k in (0, 1))
 
-    def by_margin(told: Any, within: Any) -> dict[frozenset[int], F]:
-        found = {S: number(told[called[S]]) for S in every if S in within and called[S] in told}
-        need([*told] == [called[S] for S in found] and all(x > 0 for x in found.values()), "odd margins")
+    def margins(told: Any, within: Any) -> dict[frozenset[int], F]:
+        found = {margin: _number(told[name[margin]]) for margin in within if name[margin] in told}
+        _need([*told] == [name[margin] for margin in found] and min(found.values()) > 0, "odd margins")
         return found
 
-    totals = [S for S in every if called[S] in published]
-    need(totals and published == [called[S] for S in totals], "totals must have one spelling and one order")
-    whole(step, 1, whole(most, 1, 10**15))
-    zcdp, own, delta = (None if x is None else number(x) for x in budget)
-    epsilon, (centre, prices, count_told) = number(spends), parts(proof, "centre prices count")
-    amount = zcdp if own is None else own
-    need(
-        (zcdp is None) != (own is None) and amount and F(1, 10**6) <= amount <= 100,
-        "one budget, within limits",
-    )
-    need(0 <= delta < 1 and own in (None, epsilon) and (delta or zcdp is None), "odd budget")
-    rounds = {S: F(0) for S in every}
-    if "lattice" in mechanism:
-        s = by_margin(*parts(mechanism, "lattice"), every)
-        need(len(s) == len(every), "each interaction has a variance")
-        q = {A: 1 / x for A, x in s.items()}
-        for i, size in enumerate(n):
-            q = {D: q[D - {i}] / size + q[D | {i}] * F(-1 if i in D else size - 1, size) for D in every}
-        cross = max([F(0), *(abs(x) for D, x in q.items() if D)])
-        squares = most // step * step**2 + (most % step) ** 2
-        rho = (squares * (q[frozenset()] - cross) + most**2 * cross) / 2
-        need(zcdp is None or rho <= zcdp, "the noise spends more rho than asked")
-        need(delta_of(rho, epsilon, centre) <= delta, "the noise spends more delta than asked")
+    totals = [margin for margin in every if name[margin] in published]
+    _need(totals and published == [name[margin] for margin in totals], "odd totals")
+    zcdp, own, delta = (None if x is None else _number(x) for x in budget)
+    epsilon, (centre, prices, multipliers) = _number(spends), _parts(proof, "centre prices count")
+    _need((own is None) == (zcdp is not None) and own in (None, epsilon), "one budget")
+    _need(0 <= delta < 1 and _whole(step, 1, _whole(most, 1)), "odd budget")
+    rounds, root = dict.fromkeys(every, F()), F()
+    if centre is not None:
+        s = margins(*_parts(mechanism, "lattice"), every)
+        q = {part: 1 / s[part] for part in every}
+        for i, k in enumerate(n):
+            q = {d: q[d - {i}] / k + q[d | {i}] * F(-1 if i in d else k - 1, k) for d in every}
+        cross = max([F(), *(abs(x) for apart, x in q.items() if apart)])
+        rho = ((most // step * step**2 + (most % step) ** 2) * (q[every[0]] - cross) + most**2 * cross) / 2
+        _need(zcdp is None or rho <= zcdp, "too much rho")
+        _need(_delta(rho, epsilon, centre) <= delta, "too much delta")
     else:
-        ratios, bits, weights = parts(mechanism, "ratios bits weights")
-        a = by_margin(ratios, every)
-        need(zcdp is None and centre is None and a and max(a.values()) < 1, "odd noise")
-        spent = -most * sum(dec(x).ln() for x in a.values())
-        need(spent * (1 + SLACK) <= dec(epsilon), "the noise spends more epsilon than asked")
-        pairs = [(A, S) for A in every for S in a if A <= S]
-        told = [[called[A], called[S], x] for (A, S), (_, _, x) in zip(pairs, weights, strict=True)]
-        need(weights == told and all(type(x) is int for _, _, x in told), "odd weights")
-        s = {A: F(0) for A, _ in pairs}
-        sums = {A: 0 for A in s}
-        for (A, S), (_, _, x) in zip(pairs, told):
-            s[A] += F(x * x, 4 ** whole(bits, 0, 64) * out[S]) * 2 * a[S] / (1 - a[S]) ** 2
-            sums[A] += x
-        need({*sums.values()} == {2**bits} and all(S in s for S in totals), "weights that have no bias")
-        h2 = [sum(F(1, j * j) for j in range(1, size + 1)) for size in n]
-        rounds = {S: prod((h2[i] for i in S), start=F(1, 4)) if [*a] != every[-1:] else F(0) for S in every}
-    var = {S: F(out[S], cells[S]) * sum(free[A] * s[A] for A in every if A <= S) + rounds[S] for S in totals}
-    if isinstance(goal, str):
-        need(goal in ("same error", "every number", "every margin"), "odd weights of errors")
-    c = {S: F(1, cells[S] if goal == "every margin" else 1) for S in totals}
-    if goal == "same error":
-        objective, c = max(var.values()), by_margin(prices, totals)
-    else:
-        c = c if isinstance(goal, str) else by_margin(goal, totals)
-        need([*c] == totals and prices is None, "odd weights of errors")
-        objective = sum(c[S] * cells[S] * var[S] for S in totals)
-    F_root = sum(
-        free[A] * F(isqrt((x.numerator << 192) // x.denominator), 1 << 96)
-        for A in every
-        for x in [sum((c[S] * out[S] for S in c if A <= S), F(0)) / prod(n)]
-    )
-    loss, bound, gap = map(number, claims)
-    scale = sum(c[S] * cells[S] for S in c) if goal == "same error" else 1
-    most_bound = bound_of_count(count_told, zcdp, epsilon, delta) * F_root**2 / scale * step**2
-    need(loss == objective and 0 <= bound <= max(most_bound, 0) and gap == loss - bound, "odd claims")
-    told = {"objective": loss, "bound": bound, "epsilon": epsilon, "delta": delta if centre else F(0)}
-    return {name: str(x) for name, x in told.items()} | {called[S]: str(x) for S, x in var.items()}
+        ratios, bits, weights = _parts(mechanism, "ratios bits weights")
+        a, pairs = margins(ratios, every), [(part, margin) for part, margin, _ in weights]
+        spent = -most * sum(_dec(x).ln() for x in a.values()) * (1 + SLACK)
+        _need(max(a.values()) < 1 and zcdp is None and spent <= _dec(epsilon), "too much epsilon")
+        _need(pairs == [(name[p], name[m]) for p in every for m in every if p <= m and m in a], "odd weights")
+        s, listed = {}, {(part, margin): x for part, margin, x in weights}
+        for part in [part for part in every if any(part <= margin for margin in a)]:
+            own = {m: _whole(listed[name[part], name[m]], 1 - 2**64, 2**64 - 1) for m in a if part <= m}
+            _need(sum(own.values()) == 2 ** _whole(bits, 0, 64), "a bias")
+            square = sum(x * x * cells[m] * 2 * a[m] / (1 - a[m]) ** 2 for m, x in own.items())
+            s[part] = square / 4**bits / prod(n)
+        if [*a] != every[-1:]:
+            h2 = [sum(F(1, j * j) for j in range(1, k + 1)) for k in n]
+            rounds = {margin: prod((h2[i] for i in margin), start=F(1, 4)) for margin in totals}
+    mass = {m: sum(free[p] * s[p] for p in every if p <= m) for m in totals}
+    var = {m: F(prod(n), cells[m] ** 2) * mass[m] + rounds[m] for m in totals}
+    goals = {"every number": dict.fromkeys(totals, F(1)), "every margin": {m: F(1, cells[m]) for m in totals}}
+    same = goal == "same error"
+    c = margins(prices, totals) if same else goals[goal] if type(goal) is str else margins(goal, totals)
+    _need(same or ([*c] == totals and prices is None), "odd weights")
+    loss = max(var.values()) if same else sum(c[m] * cells[m] * var[m] for m in totals)
+    for part in every:
+        x = sum((c[m] / cells[m] for m in c if part <= m), F())
+        root += free[part] * F(isqrt((x.numerator << 192) // x.denominator), 1 << 96)
+    least = _zcdp_bound(multipliers, zcdp) if zcdp else _bound(multipliers, epsilon, delta)
+    least *= root**2 * step**2 / (sum(c[m] * cells[m] for m in c) if same else 1)
+    objective, bound, gap = map(_number, claims)
+    _need(loss == objective and 0 <= bound <= max(least, 0) and gap == objective - bound, "odd claims")
+    told = {"objective": loss, "bound": bound, "epsilon": epsilon, "delta": delta if centre else 0}
+    var_told = {name[m]: str(x) for m, x in var.items()}
+    return {**{key: str(x) for key, x in told.items()}, "variances": var_told}
 
 
 def main(words: list[str]) -> int:
     """Print what is proved, or why it is not."""
+    told: dict[str, Any] = {}
     try:
-        context = Context(prec=40, Emin=-(10**9), Emax=10**9, traps=TRAPS)
-        with localcontext(context):
+        traps = [Overflow, Underflow, InvalidOperation, DivisionByZero]
+        with localcontext(Context(prec=40, Emin=-(10**9), Emax=10**9, traps=traps)):
             told = {"verdict": "proved", **prove(Path(words[-1]).read_bytes().decode())}
     except Exception as trouble:
         told = {"verdict": "refused", "reason": f"{type(trouble).__name__}: {trouble}"[:300]}
-    print(
-        json.dumps(told) if "--json" in words else "\n".join(f"{key}: {value}" for key, value in told.items())
-    )
+    print(json.dumps(told) if "--json" in words else "\n".join(f"{key}: {told[key]}" for key in told))
     return 0 if told["verdict"] == "proved" else 1
 
 
