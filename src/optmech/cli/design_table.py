@@ -26,8 +26,25 @@ _REMEDY = "State the axes by `--by`, such as --by 'region:17; sex:f,m'."
 
 
 def _run(arguments: Arguments) -> int:
-    check_out(arguments.out, ".json", reads=(arguments.bound,))
-    problem = _problem(arguments)
+    return _designed(_problem(arguments), arguments)
+
+
+def _run_count(arguments: Arguments) -> int:
+    return _designed(_of_one_number(arguments, arguments.at_most), arguments)
+
+
+def _run_total(arguments: Arguments) -> int:
+    return _designed(_of_one_number(arguments, arguments.at_most_change, is_sum=True), arguments)
+
+
+def _of_one_number(arguments: Arguments, at_most: int, *, is_sum: bool = False) -> TableProblem:
+    """Return the question of a table of one cell: a count, or a sum, without ends."""
+    budget = {"zcdp": arguments.zcdp, "epsilon": arguments.epsilon, "delta": arguments.delta}
+    return table({}, **budget, at_most=at_most, is_sum=is_sum)
+
+
+def _designed(problem: TableProblem, arguments: Arguments) -> int:
+    check_out(arguments.out, ".json", reads=(getattr(arguments, "bound", None),))
     with waiting(f"designing {problem.title}"):
         design = design_table(problem)
     if arguments.out is not None:
@@ -94,6 +111,46 @@ def _of_bound(path: str) -> tuple[dict[str, list[str]], dict[str, Any]]:
     return {name: [*categories] for name, categories in found.items()}, person
 
 
+_BUDGET = (
+    option("--zcdp", "RHO", "rho of zCDP"),
+    option("--epsilon", "EPS", "epsilon, in place of --zcdp: pure privacy without --delta"),
+    option("--delta", "DELTA", "delta; with --zcdp where its epsilon is told, 1e-6 if left out"),
+)
+_OUT = out("FILE.json", "write the certificate there, whole or not at all")
+_WITHOUT_ENDS = (
+    "Design noise on all whole numbers for a {} without ends: no largest one is needed, nothing is\n"
+    "clamped, and nothing is biased."
+)
+UNBOUNDED_COUNT = Command(
+    name="count --unbounded",
+    about=_WITHOUT_ENDS.format("count"),
+    summary="a count without a largest one",
+    examples=("optmech design count --unbounded --epsilon 1 --out count.json",),
+    options=(
+        group(
+            "privacy of one person",
+            *_BUDGET,
+            option("--at-most", "N", "rows of one person; default: 1", type=int, default=1),
+        ),
+        _OUT,
+    ),
+    run=_run_count,
+)
+UNBOUNDED_TOTAL = Command(
+    name="total --unbounded",
+    about=_WITHOUT_ENDS.format("sum of whole units, such as cents,"),
+    summary="a sum without ends, such as money in cents",
+    examples=("optmech design total --unbounded --at-most-change 200000 --zcdp 0.1",),
+    options=(
+        group(
+            "privacy of one person",
+            *_BUDGET,
+            option("--at-most-change", "U", "units by which one person changes it", type=int, required=True),
+        ),
+        _OUT,
+    ),
+    run=_run_total,
+)
 COMMAND = Command(
     name="table",
     about="Design whole-number noise for a table and its totals: parts add up, nothing is biased, and the\n"
@@ -125,14 +182,12 @@ COMMAND = Command(
         ),
         group(
             "privacy of one person",
-            option("--zcdp", "RHO", "rho of zCDP"),
-            option("--epsilon", "EPS", "epsilon, in place of --zcdp: pure privacy without --delta"),
-            option("--delta", "DELTA", "delta; with --zcdp where its epsilon is told, 1e-6 if left out"),
+            *_BUDGET,
             option("--at-most", "N", "rows of one person, or units of sums; default: 1", type=int),
             option("--at-most-per-cell", "N", "the same in one cell; default: as --at-most", type=int),
             switch("--sum", "cells are sums in whole units, such as cents"),
         ),
-        out("FILE.json", "write the certificate there, whole or not at all"),
+        _OUT,
     ),
     run=_run,
 )

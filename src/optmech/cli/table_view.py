@@ -87,6 +87,7 @@ def table_lines(certificate: TableCertificate, other: TableCertificate | None = 
         *_margin_lines(certificate),
         _bound_line(certificate),
         *_apart_lines(certificate),
+        *_one_number_lines(certificate),
         *([] if other is None else [_other_line(certificate, other)]),
     ]
 
@@ -173,6 +174,17 @@ def _apart_lines(certificate: TableCertificate) -> list[str]:
 
 def _geometric(epsilon: float) -> float:
     return 1 / sqrt(cosh(epsilon) - 1)
+
+
+def _one_number_lines(certificate: TableCertificate) -> list[str]:
+    """Say how good geometric noise on one number is for its absolute error."""
+    if certificate.problem.shape.sizes or isinstance(certificate.noise, LatticeNoise):
+        return []
+    (ratio,) = certificate.noise.ratios.values()
+    error = at_most(2 * ratio / (1 - ratio**2))
+    text = f"mean absolute error {error}: no mechanism without bias has less, at any count and for any prior"
+    is_least = certificate.problem.budget.is_pure and certificate.problem.person.at_most == 1
+    return [text if is_least else f"mean absolute error {error}"]
 
 
 def _other_line(certificate: TableCertificate, other: TableCertificate) -> str:

@@ -15,7 +15,6 @@ and the bracket rises, then falls, in u. So two points beside its maximum enclos
 from __future__ import annotations
 
 from decimal import Decimal, localcontext
-from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from optmech.proofs.tables.count_bound import decimal, fraction, precise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
 
 _SLACK = Decimal(10) ** -24
 # Terms below this part of the first are left out: of a sum that is subtracted, or bounded by an integral.
