@@ -43,8 +43,9 @@ def test_bad_certificates_are_refused_by_both_readers(path):
 @pytest.mark.slow
 def test_each_rule_of_the_checker_is_needed_by_a_file_that_must_be_refused():
     texts = [path.read_text() for path in REFUSED]
-    idle = [rule for rule in rules() if not any(by_checker(text, without(*rule)) for text in texts)]
-    assert not idle
+    for rule in rules():
+        weaker = without(*rule)
+        assert any(by_checker(text, weaker) for text in texts), rule
 
 
 def test_the_checker_stays_short():
