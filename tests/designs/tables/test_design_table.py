@@ -118,7 +118,7 @@ def test_one_count_under_epsilon_and_delta_is_near_the_pure_one(epsilon, delta, 
     assert share <= proved / pure_bound(epsilon) <= 1
 
 
-EPSILONS = [
+EPSILONS = {"0.01": 0.575566, "0.1": 2.011301, "0.2": 2.967037, "0.5": 5.035223, "1": 7.601678, "2": 11.603943}
     ("0.01", 0.575566),
     ("0.1", 2.011301),
     ("0.2", 2.967037),
@@ -128,7 +128,7 @@ EPSILONS = [
 ]
 
 
-@each("rho, least", EPSILONS)
+@each("rho, least", EPSILONS.items())
 def test_the_epsilon_of_a_table_is_that_of_the_worst_centre(rho, least):
     epsilon, _ = epsilon_of(Fraction(rho), Fraction(1, 10**6))
     assert float(epsilon) == pytest.approx(least, abs=1.5e-6)
@@ -195,17 +195,18 @@ def test_no_change_of_a_person_spends_more_than_is_told(at_most, per_cell):
 @pytest.mark.slow
 def test_designs_of_random_margins_have_the_value_of_a_program_of_their_own():
     draws = random.Random(5)  # noqa: S311 - no secret
-    for _ in range(40):
+    for _ in range(100):
         sizes = tuple(draws.choice((2, 3, 4, 7)) for _ in range(draws.choice((1, 2, 3))))
         every = list(subsets(frozenset(range(len(sizes)))))
         totals = [m for m in every if draws.random() < 0.6] or [every[-1]]
         names = [f"axis {place}" for place in range(len(sizes))]
         listed = ["*".join(names[axis] for axis in sorted(m)) or "total" for m in totals]
-        rho = Fraction(draws.randint(1, 50), 100)
+        rho = Fraction(draws.randint(5, 50), 100)
         certificate = design_table(asked(sizes, zcdp=rho, totals=listed)).certificate
         least = own_program(Margins(sizes), totals) / (2 * float(rho))
-        assert float(certificate.objective) == pytest.approx(least, rel=1e-5)
-        assert certificate.bound <= certificate.objective
+        assert least * (1 - 1e-9) <= float(certificate.objective) <= least * (1 + 1e-3)
+        promised = 1 / (2 * rho * certificate.count_bound)  # the gap of one count
+        assert 1 <= certificate.objective / certificate.bound <= promised * (1 + Fraction(3, 10**6))
 
 
 def own_program(shape, totals):
@@ -214,7 +215,7 @@ def own_program(shape, totals):
     price = np.array([float(shape.price(part)) for part in parts])
     table = np.array([[float(shape.coefficient(m, p)) if p <= m else 0 for p in parts] for m in totals])
     weights = np.full(len(totals), 1 / len(totals))
-    for _ in range(20_000):
+    for _ in range(1000):
         root = np.sqrt(price / (weights @ table))
         variances = table @ root * np.sqrt(price * (weights @ table)).sum()
         weights = weights * variances / (weights @ variances)
