@@ -26,6 +26,7 @@ from optmech.designs.engines.engine import Request
 from optmech.designs.means_out_of_reach import need_means_in_reach
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
 from optmech.designs.order import good_gap
+from optmech.designs.tables.design_table import TableDesign, design_table
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.mechanisms.source import mechanism_of
@@ -34,6 +35,7 @@ from optmech.models.solution import Status
 from optmech.models.solvers.options import Method, SolveOptions
 from optmech.question.caution import caution_of
 from optmech.question.problem import Problem
+from optmech.question.tables.table_problem import TableProblem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -177,9 +179,18 @@ def design(
 ) -> RawDesign: ...
 
 
-@takes(problem=an_instance(Problem), options=optional(an_instance(SolveOptions)), raw=flag, **_TEXTS)
+@overload
+def design(problem: TableProblem) -> TableDesign: ...
+
+
+@takes(
+    problem=an_instance(Problem, TableProblem),
+    options=optional(an_instance(SolveOptions)),
+    raw=flag,
+    **_TEXTS,
+)
 def design(
-    problem: Problem,
+    problem: Problem | TableProblem,
     *,
     engine: EngineName = "auto",
     solver: SolverName | Solver = "auto",
@@ -188,13 +199,14 @@ def design(
     threads: int | None = None,
     options: SolveOptions | None = None,
     raw: bool = False,
-) -> AnyDesign:
+) -> AnyDesign | TableDesign:
     """Find the optimal mechanism of a problem, and prove it private.
 
     Parameters
     ----------
-    problem : Problem
-        From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`.
+    problem : Problem or TableProblem
+        From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`; or from `table`, whose
+        closed forms need no engine and take no further argument.
     engine : {"auto", "closed-form", "chain", "rays", "interior", "levels", "program"}
         The way the mechanism is made: as a theorem writes it down, as noise and thresholds, as a mixture of
         private rows, by an interior-point method on rows, by the levels of noise, or by the program as a
@@ -219,7 +231,7 @@ def design(
 
     Returns
     -------
-    Design
+    Design or TableDesign
         With its certificate; with `raw` a `RawDesign`, which has none.
 
     Raises
@@ -247,6 +259,8 @@ def design(
     True
     """
     start = time.perf_counter()
+    if isinstance(problem, TableProblem):
+        return design_table(problem)
     if not raw:
         problem.need_definition()
     need_delta(problem)

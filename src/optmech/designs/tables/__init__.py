@@ -1,0 +1,1 @@
+"""Designs of the noise of whole tables."""

@@ -1,0 +1,1 @@
+"""The noise of whole tables, which adds up."""

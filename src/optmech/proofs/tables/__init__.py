@@ -1,0 +1,1 @@
+"""Proofs on whole tables: privacy, standard errors and lower bounds, in exact arithmetic."""

@@ -1,0 +1,1 @@
+"""Questions about a whole table with its totals."""
