@@ -31,6 +31,13 @@ def test_larger_counts_are_stood_for_by_one_more_than_the_last_noise():
         ({"variance": -1}, "`at_most` must be zero or more"),
         ({"variance": "much"}, "`variance` must be a finite number"),
         ({"unbiased": 1}, "`unbiased` must be true or false; got 1"),
+        ({"properties": ["fair", "row-monotone"]}, "of each count by itself: accuracy, column-monotone"),
+        (
+            {"properties": "within 3"},
+            "got within 3. Distances and counts that are never published are `within`",
+        ),
+        ({"properties": [3]}, "`properties` must be text; got 3"),
+        ({"properties": "accuracy >= 2"}, "`accuracy` must lie between 0 and 1; got 2"),
         ({"epsilon": None}, "`epsilon` must be given"),
         ({"delta": 2}, "`delta` must be zero or more and below 1"),
     ],
@@ -77,5 +84,7 @@ def test_the_words_of_a_command_ask_what_python_asks():
     typed = {"within": 5, "variance": "3", "without": [1, 2], "unbiased": True, "epsilon": "1"}
     asked = om.p_table(5, 1, variance=3, without=[1, 2], unbiased=True)
     assert named_problem("p-table", typed).to_dict() == asked.to_dict()
+    stays = named_problem("p-table", {"within": 5, "epsilon": "1", "properties": ["accuracy >= 0.3", "fair"]})
+    assert stays.to_dict() == om.p_table(5, 1, properties=["fair", "accuracy >= 0.3"]).to_dict()
     at = named_problem("p-table", {"within": 5, "epsilon": "1", "delta": "0.3", "loss": "beyond 1"})
     assert at.to_dict() == om.p_table(5, 1, delta="0.3", loss="beyond 1").to_dict()

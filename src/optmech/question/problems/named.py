@@ -250,7 +250,7 @@ FORMULATIONS: dict[str, NamedProblem] = {
         ("within", "epsilon"),
         (
             *("variance", "without", "zero_stays_zero", "unbiased", "same_noise_from"),
-            *("delta", "loss", "least"),
+            *("properties", "delta", "loss", "least"),
         ),
         "a perturbation table of the cell key method, for all counts",
         {"within": "5", "variance": "3", "epsilon": "1"},
