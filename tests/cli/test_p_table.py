@@ -52,6 +52,11 @@ def test_a_table_is_designed_written_and_proved_without_the_package(capsys, tmp_
             1,
             "Accuracy = 0.5 and",
         ),
+        (
+            "--within 5 --epsilon 1 --zero-stays-zero --positive-stays-positive",
+            1,
+            "Delta is 1 for every such",
+        ),
         ("--within 5 --epsilon 1 --delta 0.001 --unbiased", 1, "no mechanism for count 0..7"),
     ],
 )

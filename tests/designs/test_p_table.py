@@ -89,3 +89,9 @@ def test_both_readers_prove_a_table_and_neither_one_whose_larger_counts_have_oth
     assert changed != text
     assert by_checker(changed) is not None
     assert by_package(changed) is not None
+
+
+def test_no_positive_count_is_published_as_zero_and_the_proof_says_so():
+    proof = om.design(om.p_table(2, 1, variance=1, positive_stays_positive=True)).certificate
+    assert not proof.matrix.numerators[0, 1:].any()
+    assert by_checker(certificate_text(proof)) is None

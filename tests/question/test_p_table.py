@@ -6,7 +6,7 @@ import pytest
 
 import optmech as om
 from optmech.question.problems.named import named_problem
-from optmech.question.problems.p_table import SameNoiseFrom
+from optmech.question.problems.p_table import PositiveStaysPositive, SameNoiseFrom
 from optmech.question.problems.sadeghi import noisy_counts
 from tests.each import each
 
@@ -57,6 +57,12 @@ def test_the_same_noise_is_asked_of_counts_in_a_row_only(query, start):
         om.question(query, 1, properties=[SameNoiseFrom(start)])
 
 
+@each("query", [om.count(smallest=1, largest=5), om.categories(["a", "b"])])
+def test_positive_counts_stay_positive_where_zero_is_a_response(query):
+    with pytest.raises(om.ProblemError, match="ask positive-stays-positive of counts from 0 on"):
+        om.question(query, 1, properties=[PositiveStaysPositive()])
+
+
 def test_no_noise_leaves_the_responses_where_it_is_the_same():
     query = noisy_counts(0, 3, 1)
     entries = {rule.entries for rule in SameNoiseFrom(2).rules(query)}
@@ -82,7 +88,8 @@ def test_choices_that_contradict_each_other_are_refused(choices, sentence):
 
 def test_the_words_of_a_command_ask_what_python_asks():
     typed = {"within": 5, "variance": "3", "without": [1, 2], "unbiased": True, "epsilon": "1"}
-    asked = om.p_table(5, 1, variance=3, without=[1, 2], unbiased=True)
+    typed["positive_stays_positive"] = True
+    asked = om.p_table(5, 1, variance=3, without=[1, 2], unbiased=True, positive_stays_positive=True)
     assert named_problem("p-table", typed).to_dict() == asked.to_dict()
     stays = named_problem("p-table", {"within": 5, "epsilon": "1", "properties": ["accuracy >= 0.3", "fair"]})
     assert stays.to_dict() == om.p_table(5, 1, properties=["fair", "accuracy >= 0.3"]).to_dict()

@@ -102,7 +102,36 @@ class SameNoiseFrom:
             yield LinearRule(name, {(len(places) - 1, truth): 1}, "=", 0)
 
 
-@takes(zero_stays_zero=flag, unbiased=flag)
+@dataclass(frozen=True, slots=True)
+class PositiveStaysPositive:
+    """No count above 0 is published as 0: a property for `question`, stated by linear rules as the one above.
+
+    Examples
+    --------
+    >>> for rule in PositiveStaysPositive().rules(noisy_counts(0, 2, 1)):
+    ...     print(rule.formula(noisy_counts(0, 2, 1)))
+    P(0 | 1) = 0
+    P(0 | 2) = 0
+    """
+
+    def rules(self, query: Query) -> Iterator[LinearRule]:
+        """Yield that 0 is impossible where the count is above 0, as `question` asks for it.
+
+        Raises
+        ------
+        ProblemError
+            If 0 is no response of the query.
+        """
+        places = [response.midpoint for response in query.responses]
+        if query.labels or 0 not in places:
+            message = f"`properties` must ask positive-stays-positive of counts from 0 on; got {query.title}."
+            raise ProblemError(message)
+        for truth, count in enumerate(query.truths):
+            if count > 0:
+                yield LinearRule("positive stays positive", {(places.index(Fraction(0)), truth): 1}, "=", 0)
+
+
+@takes(zero_stays_zero=flag, positive_stays_positive=flag, unbiased=flag)
 def p_table(
     within: int,
     epsilon: Number | None = None,
@@ -110,6 +139,7 @@ def p_table(
     variance: Number | None = None,
     without: Iterable[int] = (),
     zero_stays_zero: bool = False,
+    positive_stays_positive: bool = False,
     unbiased: bool = False,
     same_noise_from: int | None = None,
     properties: Iterable[str] | str = (),
@@ -129,8 +159,11 @@ def p_table(
         The largest mean of the squared noise of a count: its variance, where it is `unbiased`.
     without : iterable of int, default ()
         Counts that are never published, such as 1 and 2.
-    zero_stays_zero, unbiased : bool, default False
-        Whether 0 is published where the count is 0, and whether the mean of the noise is zero.
+    zero_stays_zero, positive_stays_positive : bool, default False
+        Whether 0 is published where the count is 0, and nowhere else. Both together tell 0 from 1 for
+        certain, so that delta is 1 and no table is private.
+    unbiased : bool, default False
+        Whether the mean of the noise is zero.
     same_noise_from : int, optional
         The count whose noise all larger ones have, at least the largest of `without`; by default `within`
         plus the largest of `without` plus 1.
@@ -175,6 +208,7 @@ def p_table(
     demands: list[Any] = [Within(Fraction(within)), SameNoiseFrom(start)]
     demands += [Without(tuple(map(Fraction, never)))] if never else []
     demands += [ZERO_STAYS_ZERO] if zero_stays_zero else []
+    demands += [PositiveStaysPositive()] if positive_stays_positive else []
     demands += [UNBIASED] if unbiased else []
     demands += _of_each_count(properties)
     stated = question(
