@@ -46,6 +46,17 @@ def test_a_table_is_designed_written_and_proved_without_the_package(capsys, tmp_
         ("--within x --epsilon 1", 2, "`--within` must be a whole number; got 'x'"),
         ("--within 5 --epsilon 1 --without 1;2", 2, "`--without` must be whole numbers with commas"),
         ("--within 5 --epsilon 1 --least loss", 2, "`delta` must be given for the least loss"),
+        ("--within 5 --epsilon 1 --property fair,symmetric", 2, "each count by itself: accuracy"),
+        (
+            "--within 5 --epsilon 1 --unbiased --zero-stays-zero --property accuracy=0.5",
+            1,
+            "Accuracy = 0.5 and",
+        ),
+        (
+            "--within 5 --epsilon 1 --zero-stays-zero --positive-stays-positive",
+            1,
+            "Delta is 1 for every such",
+        ),
         ("--within 5 --epsilon 1 --delta 0.001 --unbiased", 1, "no mechanism for count 0..7"),
     ],
 )

@@ -70,6 +70,15 @@ def test_at_a_delta_the_loss_of_the_worst_count_is_least():
     assert proof.objective < Fraction("2.4") + Fraction(1, 10**9)
 
 
+@each(("properties", "least"), [(["accuracy >= 1/2"], 0.5), (["accuracy = 0.5", "column-honest"], 0.5)])
+def test_every_count_is_published_as_it_is_with_the_probability_that_is_asked(properties, least):
+    design = om.design(om.p_table(2, 1, properties=properties, same_noise_from=3))
+    accuracy = design.mechanism.matrix[range(5), range(5)]
+    assert (accuracy >= least - NEAR).all()
+    assert design.lower_bound > float(om.design(om.p_table(2, 1, same_noise_from=3)).objective) + NEAR
+    assert by_checker(certificate_text(design.certificate)) is None
+
+
 def test_both_readers_prove_a_table_and_neither_one_whose_larger_counts_have_other_noise():
     proof = om.design(om.p_table(2, 1, variance=1, unbiased=True)).certificate
     text = certificate_text(proof)
@@ -80,3 +89,9 @@ def test_both_readers_prove_a_table_and_neither_one_whose_larger_counts_have_oth
     assert changed != text
     assert by_checker(changed) is not None
     assert by_package(changed) is not None
+
+
+def test_no_positive_count_is_published_as_zero_and_the_proof_says_so():
+    proof = om.design(om.p_table(2, 1, variance=1, positive_stays_positive=True)).certificate
+    assert not proof.matrix.numerators[0, 1:].any()
+    assert by_checker(certificate_text(proof)) is None

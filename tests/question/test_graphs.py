@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -89,6 +90,15 @@ def test_randomised_response_is_the_best_for_categories():
     design = om.design(problem)
     assert design.lower_bound <= design.objective == pytest.approx(1 / 2, abs=1e-9)
     assert design.mechanism.labels == ("red", "green", "blue", "grey")
+
+
+def test_more_categories_than_a_certificate_holds_are_told_their_optimum():
+    with pytest.raises(om.ProblemError) as error:
+        categories([str(name) for name in range(2925)])
+    assert "got 8,552,700 of 2,925 names. Put rare ones together." in str(error.value)
+    assert "its error is 2924 / (2924 + e^epsilon)" in str(error.value)
+    best = om.design(om.question(categories("abcde"), "1/2", loss="zero-one"))
+    assert best.objective == pytest.approx(4 / (4 + math.exp(0.5)), rel=1e-9)
 
 
 def test_the_distance_of_categories_can_be_their_loss():

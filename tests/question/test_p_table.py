@@ -6,7 +6,7 @@ import pytest
 
 import optmech as om
 from optmech.question.problems.named import named_problem
-from optmech.question.problems.p_table import SameNoiseFrom
+from optmech.question.problems.p_table import PositiveStaysPositive, SameNoiseFrom
 from optmech.question.problems.sadeghi import noisy_counts
 from tests.each import each
 
@@ -31,6 +31,13 @@ def test_larger_counts_are_stood_for_by_one_more_than_the_last_noise():
         ({"variance": -1}, "`at_most` must be zero or more"),
         ({"variance": "much"}, "`variance` must be a finite number"),
         ({"unbiased": 1}, "`unbiased` must be true or false; got 1"),
+        ({"properties": ["fair", "row-monotone"]}, "of each count by itself: accuracy, column-monotone"),
+        (
+            {"properties": "within 3"},
+            "got within 3. Distances and counts that are never published are `within`",
+        ),
+        ({"properties": [3]}, "`properties` must be text; got 3"),
+        ({"properties": "accuracy >= 2"}, "`accuracy` must lie between 0 and 1; got 2"),
         ({"epsilon": None}, "`epsilon` must be given"),
         ({"delta": 2}, "`delta` must be zero or more and below 1"),
     ],
@@ -48,6 +55,12 @@ def test_wrong_arguments_are_refused_by_name(arguments, sentence):
 def test_the_same_noise_is_asked_of_counts_in_a_row_only(query, start):
     with pytest.raises(om.ProblemError, match="`start` must be a count of a query whose"):
         om.question(query, 1, properties=[SameNoiseFrom(start)])
+
+
+@each("query", [om.count(smallest=1, largest=5), om.categories(["a", "b"])])
+def test_positive_counts_stay_positive_where_zero_is_a_response(query):
+    with pytest.raises(om.ProblemError, match="ask positive-stays-positive of counts from 0 on"):
+        om.question(query, 1, properties=[PositiveStaysPositive()])
 
 
 def test_no_noise_leaves_the_responses_where_it_is_the_same():
@@ -75,7 +88,10 @@ def test_choices_that_contradict_each_other_are_refused(choices, sentence):
 
 def test_the_words_of_a_command_ask_what_python_asks():
     typed = {"within": 5, "variance": "3", "without": [1, 2], "unbiased": True, "epsilon": "1"}
-    asked = om.p_table(5, 1, variance=3, without=[1, 2], unbiased=True)
+    typed["positive_stays_positive"] = True
+    asked = om.p_table(5, 1, variance=3, without=[1, 2], unbiased=True, positive_stays_positive=True)
     assert named_problem("p-table", typed).to_dict() == asked.to_dict()
+    stays = named_problem("p-table", {"within": 5, "epsilon": "1", "properties": ["accuracy >= 0.3", "fair"]})
+    assert stays.to_dict() == om.p_table(5, 1, properties=["fair", "accuracy >= 0.3"]).to_dict()
     at = named_problem("p-table", {"within": 5, "epsilon": "1", "delta": "0.3", "loss": "beyond 1"})
     assert at.to_dict() == om.p_table(5, 1, delta="0.3", loss="beyond 1").to_dict()

@@ -71,7 +71,7 @@ question comes first, typed as for `optmech design` or in a file.""",
             "matrix",
             "MATRIX.csv",
             "the first row names truths, the first column responses; or numbers alone, or the solution "
-            "of the exported model that HiGHS or CBC wrote",
+            "of the exported model that HiGHS, CBC, Clp, GLPK, SCIP or Gurobi wrote",
         ),
         SOLVER,
         out(

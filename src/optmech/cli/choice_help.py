@@ -33,6 +33,8 @@ _OWN = {
         "adjacency",
     ): f"what one person may do with their records: {join_words(ADJACENCIES, 'or')}; "
     f"default: {HISTOGRAM_ADJACENCY}, as in a table of `optmech tabulate`",
+    ("p-table", "properties"): "what else must hold of every count: 'accuracy >= 0.3' or 'accuracy = 0.3', "
+    f"column-monotone, column-honest, fair; {SEVERAL}",
     ("p-table", "delta"): "with it the loss is least; left out: delta is least",
     ("p-table", "least"): "what is to be least: delta, or with --delta the loss",
     ("p-table", "loss"): "with --delta, the loss of the worst count: absolute, zero-one or 'beyond 2'; "

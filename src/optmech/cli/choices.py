@@ -156,6 +156,9 @@ CHOICES: dict[str, TypedChoice] = {
         metavar="LIST", read=whole_numbers, about="counts that are never published, such as 1,2"
     ),
     "zero_stays_zero": TypedChoice(value=True, about="0 is published where the count is 0"),
+    "positive_stays_positive": TypedChoice(
+        value=True, about="0 is published nowhere else; with --zero-stays-zero delta is 1 then"
+    ),
     "unbiased": TypedChoice(value=True, about="the mean of the noise is zero"),
     "same_noise_from": TypedChoice(
         metavar="N",

@@ -159,7 +159,7 @@ def _sets_and_remedies(
             if is_possible(rest):
                 remedies.append(without)
                 continue
-            core = _irreducible(rest, is_possible)
+            core = irreducible(rest, is_possible)
             sets.append(core)
         for name in core:
             more = without | {name}
@@ -169,7 +169,7 @@ def _sets_and_remedies(
     return sets, [tuple(sorted(remedy)) for remedy in remedies]
 
 
-def _irreducible(names: frozenset[str], is_possible: Callable[[frozenset[str]], bool]) -> tuple[str, ...]:
+def irreducible(names: frozenset[str], is_possible: Callable[[frozenset[str]], bool]) -> tuple[str, ...]:
     """Return a part of impossible demands that is impossible, and no part of which is."""
     demands = names
     for name in sorted(names):
@@ -190,18 +190,20 @@ class _Decider:
     last: Solution = field(init=False)
 
     def __post_init__(self) -> None:
-        self.demands = _demands(self.problem)
+        self.demands = demands_of(self.problem)
 
     def is_possible(self, names: frozenset[str]) -> bool:
         """Whether the question with these of its demands has a mechanism."""
         if names not in self.solutions:
             dropped = [demand for name, demand in self.demands if name not in names]
-            self.solutions[names] = _feasibility(_without(self.problem, dropped), self.solver, self.deadline)
+            self.solutions[names] = _feasibility(
+                without_demands(self.problem, dropped), self.solver, self.deadline
+            )
         self.last = self.solutions[names]
         return self.last.status is Status.OPTIMAL
 
 
-def _demands(problem: Problem) -> list[tuple[str, object]]:
+def demands_of(problem: Problem) -> list[tuple[str, object]]:
     """Return each demand with its name, which the rows of one rule share."""
     demands: list[tuple[str, object]] = [(str(each), each) for each in (*problem.properties, *problem.limits)]
     for number, bound in enumerate(problem.bounds, start=1):
@@ -214,7 +216,7 @@ def _demands(problem: Problem) -> list[tuple[str, object]]:
     return demands
 
 
-def _without(problem: Problem, dropped: list[object]) -> Problem:
+def without_demands(problem: Problem, dropped: list[object]) -> Problem:
     """Return the question without some of its demands, compared by identity."""
 
     def is_kept(demand: object) -> bool:

@@ -19,6 +19,7 @@ from optmech.base.reached import begin, reach
 from optmech.base.rendering import Renderable
 from optmech.base.time_left import limited_time, seconds_left, time_is_up, with_overtime
 from optmech.designs.attempts import Deadline
+from optmech.designs.certain_disclosure import certain_disclosure
 from optmech.designs.certify import certify
 from optmech.designs.choice import choose, run, too_short
 from optmech.designs.engine_result import is_better
@@ -416,6 +417,10 @@ def _design_of(problem: Problem, engine_result: EngineResult, *, raw: bool, last
     try:
         certificate = certify(problem, engine_result)
     except VerificationError:
+        disclosure = certain_disclosure(problem)
+        if disclosure is not None:
+            message = f"{disclosure} The solver's own answer is there with `raw`."
+            raise NoSolutionError(message, solution) from None
         if answer is None:
             raise NoSolutionError(no_solution(problem, solution), solution) from None
         raise

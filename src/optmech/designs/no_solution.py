@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.errors import NoSolutionError, ProblemError
+from optmech.designs.certain_disclosure import certain_disclosure
 from optmech.designs.clash import clash
 from optmech.models.solution import Status
 from optmech.question.problem import demand_texts
@@ -55,6 +56,9 @@ def clash_sentence(problem: Problem, solution: Solution) -> str:
     """Return a sentence on the demands that clash; empty if they are not found in time."""
     if solution.status is not Status.INFEASIBLE:
         return ""
+    disclosure = certain_disclosure(problem)
+    if disclosure is not None:
+        return f" {disclosure}"
     try:
         reason = str(clash(problem, time_limit=_FOR_A_REASON) or "")
     except NoSolutionError as no:

@@ -194,8 +194,8 @@ def certify(
     matrix : array_like, path, Mechanism, Certificate, Design, Solution or mapping of str to float
         Rows are responses, columns truths: doubles, fractions or texts such as ``"1/3"``. A double stands for
         the shortest decimal that reads back to it. A path is that of a CSV file as `Mechanism.to_csv` writes
-        them, of numbers alone, or of the solution that HiGHS or CBC wrote of the exported model. A solution
-        of that model is also values of its columns, in order or by name.
+        them, of numbers alone, or of the solution that HiGHS, CBC, Clp, GLPK, SCIP or Gurobi wrote of the
+        exported model. A solution of that model is also values of its columns, in order or by name.
     problem : Problem
         The question that it should answer.
     designer : callable, optional

@@ -1,13 +1,4 @@
-"""Files that hold a matrix without its names: solution files of HiGHS and CBC, and plain tables of numbers.
-
-HiGHS, raw        ``Model status``, the status, ``# Primal solution values``, ``Feasible``, the objective,
-                  ``# Columns N``, then a line ``NAME VALUE`` each; where N is negative, only of those
-                  that are not zero
-HiGHS, pretty     ``Columns``, headings that end in ``Name``, then a line each, ``Primal`` in six digits
-CBC               ``STATUS - objective value VALUE``, then a line ``INDEX NAME VALUE REDUCED-COST`` each,
-                  of rows first where all is printed, ``**`` in front where a bound is broken
-
-Names are those of the exported model, as MPS or LP writes them.
+"""Files that hold a matrix without its names: solution files of the exported model, and tables of numbers.
 
 Plain table       numbers alone, with commas, semicolons, tabs or spaces between them; lines that begin with
                   ``#`` are comments
@@ -19,27 +10,29 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from optmech.base.errors import FileFormatError, ProblemError, unreadable
 from optmech.base.numbers import as_text, exact
 from optmech.base.wording import plural
 from optmech.models.formulations.assemble import assemble
 from optmech.models.text import OFFSET, lp_name
+from optmech.verify.solution_files import solution_in_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from fractions import Fraction
     from os import PathLike
 
+    from optmech.models.linear_model import LinearModel
     from optmech.question.problem import Problem
+    from optmech.verify.solution_files import SolutionInFile
 
     Values = dict[str, str]
     Table = list[list[Fraction]]
 
-_PRETTY, _RAW = "Columns", "Model status"
-_CBC = re.compile(r"(.+) - objective value \S+")
-_COLUMNS = re.compile(r"# Columns (-?\d+)")
 _BETWEEN = re.compile(r"[,;\s]+")
-_NOT_SOLVED = re.compile("infeasible|unbounded", re.IGNORECASE)
+# An objective that differs by more than rounding, relatively, is of columns in another order.
+_ROUNDING = 1e-6
 
 
 class MatrixInFile(NamedTuple):
@@ -55,17 +48,13 @@ def matrix_in_file(path: str | PathLike[str], problem: Problem, sum_rounding: fl
     FileFormatError: the file cannot be read, or is neither a solution of the exported model nor a table.
     """
     lines = _lines(path)
-    solver = _solver_of(lines)
-    if solver is None:
+    solution = solution_in_file(lines, path)
+    if solution is None:
         table = _table(lines)
         return None if table is None else _oriented(table, problem, path, sum_rounding)
-    name, read = solver
-    status, pairs = read(lines, path)
-    if _NOT_SOLVED.search(status):
-        raise _refusal(path, "must hold a solution of the exported model", f"the status {status!r}")
-    values = _of_model(dict(pairs), problem, path)
-    model = "optmech export-model"
-    return MatrixInFile(values, f"Read as a solution file of {name} for the model of `{model}`: {status}.")
+    values = _of_model(solution, problem, path)
+    model = f"the model of `optmech export-model`: {solution.status}"
+    return MatrixInFile(values, f"Read as a solution file of {solution.solver} for {model}.")
 
 
 def _lines(path: str | PathLike[str]) -> list[str]:
@@ -78,56 +67,13 @@ def _lines(path: str | PathLike[str]) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def _solver_of(lines: list[str]) -> tuple[str, _Reader] | None:
-    """Return the solver whose solution file begins like this, with its reader."""
-    first = lines[0] if lines else ""
-    if first == _RAW:
-        return "HiGHS", _highs_raw
-    if first == _PRETTY:
-        return "HiGHS", _highs_pretty
-    return ("CBC", _cbc) if _CBC.fullmatch(first) else None
-
-
-def _highs_raw(lines: list[str], path: str | PathLike[str]) -> tuple[str, list[tuple[str, str]]]:
-    status = lines[1] if len(lines) > 1 else "nothing"
-    start = next((at for at, line in enumerate(lines) if _COLUMNS.fullmatch(line)), None)
-    if start is None:
-        raise _refusal(path, "must hold values of columns, below `# Columns`", f"the status {status!r}")
-    number = abs(int(lines[start].split()[-1]))
-    pairs = [tuple(line.split()[:2]) for line in lines[start + 1 : start + 1 + number]]
-    if len(pairs) < number or any(len(pair) < 2 for pair in pairs):  # noqa: PLR2004 - a name and a value
-        raise _refusal(path, f"must have a name and a value of each of {number} columns", "fewer")
-    return status, pairs  # type: ignore[return-value]
-
-
-def _highs_pretty(lines: list[str], path: str | PathLike[str]) -> tuple[str, list[tuple[str, str]]]:
-    headings = lines[1].split() if len(lines) > 1 else []
-    if "Primal" not in headings or headings[-1] != "Name":
-        raise _refusal(path, "must have headings with Primal and Name", repr(" ".join(headings)))
-    place = headings.index("Primal")
-    end = lines.index("Rows") if "Rows" in lines else len(lines)
-    status = next((line.partition(":")[2].strip() for line in lines if line.startswith(_RAW)), "no status")
-    cells = [line.split() for line in lines[2:end]]
-    if any(len(row) != len(headings) for row in cells):
-        raise _refusal(path, f"must have {len(headings)} words in each line of a column", "another number")
-    return status, [(row[-1], row[place]) for row in cells]
-
-
-def _cbc(lines: list[str], path: str | PathLike[str]) -> tuple[str, list[tuple[str, str]]]:
-    status = lines[0].partition(" - objective value")[0]
-    cells = [line.removeprefix("**").split() for line in lines[1:]]
-    if any(len(row) < 3 for row in cells):  # noqa: PLR2004 - an index, a name and a value
-        raise _refusal(path, "must have an index, a name and a value in each line", "fewer words")
-    return status, [(row[1], row[2]) for row in cells]
-
-
-if TYPE_CHECKING:
-    _Reader = Callable[[list[str], str | PathLike[str]], tuple[str, list[tuple[str, str]]]]
-
-
-def _of_model(values: Values, problem: Problem, path: str | PathLike[str]) -> Values:
+def _of_model(solution: SolutionInFile, problem: Problem, path: str | PathLike[str]) -> Values:
     """Return the values of columns under the names of MPS; those of rows and of the offset are left out."""
     model = assemble(problem).model
+    values = dict(solution.pairs)
+    if solution.objective is not None:
+        columns = [*model.column_names(), *([OFFSET] if model.offset else [])]
+        values = _in_order(solution.pairs, columns, path)
     names = {lp_name(name): name for name in model.column_names()}
     names |= {name: name for name in names.values()}
     rows = {form for name in model.row_names() for form in (name, lp_name(name), f"{lp_name(name)}~")}
@@ -146,7 +92,33 @@ def _of_model(values: Values, problem: Problem, path: str | PathLike[str]) -> Va
             exact(value, "value")
         except ProblemError:
             raise _refusal(path, f"must have a number for {name}", repr(value)) from None
+    if solution.objective is not None:
+        _need_objective(solution.objective, known, model, path)
     return known
+
+
+def _in_order(pairs: list[tuple[str, str]], columns: list[str], path: str | PathLike[str]) -> Values:
+    """Return values under the names of the columns, which the file gives by their numbers alone."""
+    if [name for name, _ in pairs] != [str(number) for number in range(1, len(columns) + 1)]:
+        raise _refusal(
+            path, f"must have a value of each of {len(columns)} columns, in order", f"{len(pairs)}"
+        )
+    return {name: value for name, (_, value) in zip(columns, pairs, strict=True)}
+
+
+def _need_objective(stated: str, known: Values, model: LinearModel, path: str | PathLike[str]) -> None:
+    """Refuse values without names whose objective is not the one that the file states."""
+    values = np.array([float(exact(known[name], "value")) for name in model.column_names()])
+    objective = float(model.cost @ values + model.offset)
+    try:
+        is_same = abs(float(exact(stated, "objective")) - objective) <= _ROUNDING * max(1.0, abs(objective))
+    except ProblemError:
+        is_same = False
+    if not is_same:
+        rule = (
+            f"must have the columns of the exported model in its order, with the objective {objective:.10g}"
+        )
+        raise _refusal(path, f"{rule}; a file without names says no more", stated)
 
 
 def _table(lines: list[str]) -> Table | None:

@@ -249,8 +249,8 @@ FORMULATIONS: dict[str, NamedProblem] = {
         _p_table,
         ("within", "epsilon"),
         (
-            *("variance", "without", "zero_stays_zero", "unbiased", "same_noise_from"),
-            *("delta", "loss", "least"),
+            *("variance", "without", "zero_stays_zero", "positive_stays_positive", "unbiased"),
+            *("same_noise_from", "properties", "delta", "loss", "least"),
         ),
         "a perturbation table of the cell key method, for all counts",
         {"within": "5", "variance": "3", "epsilon": "1"},

@@ -20,14 +20,21 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.arguments import flag, items, takes, whole_number
+from optmech.base.arguments import flag, items, need_text, takes, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
-from optmech.question.limits import Within, Without
+from optmech.question.limits import Accuracy, Within, Without, with_limits_apart
 from optmech.question.linear_rule import LinearRule
 from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts
-from optmech.question.properties import UNBIASED, ZERO_STAYS_ZERO
+from optmech.question.properties import (
+    COLUMN_HONEST,
+    COLUMN_MONOTONE,
+    FAIR,
+    UNBIASED,
+    ZERO_STAYS_ZERO,
+    properties_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,12 +42,16 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from optmech.base.numbers import Number
+    from optmech.question.limits import StatedLimit
     from optmech.question.loss import LossName
     from optmech.question.problem import Problem
+    from optmech.question.properties import Property
     from optmech.question.query import Query
 
 # Tables of offices are far smaller; of larger ones a program takes minutes.
 _MOST_WITHIN, _MOST_OWN = 100, 300
+# Each speaks of one count at a time, or of all alike, so that the listed counts stand for all.
+_OF_A_COUNT = (COLUMN_MONOTONE, FAIR, COLUMN_HONEST, UNBIASED, ZERO_STAYS_ZERO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +105,36 @@ class SameNoiseFrom:
             yield LinearRule(name, {(len(places) - 1, truth): 1}, "=", 0)
 
 
-@takes(zero_stays_zero=flag, unbiased=flag)
+@dataclass(frozen=True, slots=True)
+class PositiveStaysPositive:
+    """No count above 0 is published as 0: a property for `question`, stated by linear rules as the one above.
+
+    Examples
+    --------
+    >>> for rule in PositiveStaysPositive().rules(noisy_counts(0, 2, 1)):
+    ...     print(rule.formula(noisy_counts(0, 2, 1)))
+    P(0 | 1) = 0
+    P(0 | 2) = 0
+    """
+
+    def rules(self, query: Query) -> Iterator[LinearRule]:
+        """Yield that 0 is impossible where the count is above 0, as `question` asks for it.
+
+        Raises
+        ------
+        ProblemError
+            If 0 is no response of the query.
+        """
+        places = [response.midpoint for response in query.responses]
+        if query.labels or 0 not in places:
+            message = f"`properties` must ask positive-stays-positive of counts from 0 on; got {query.title}."
+            raise ProblemError(message)
+        for truth, count in enumerate(query.truths):
+            if count > 0:
+                yield LinearRule("positive stays positive", {(places.index(Fraction(0)), truth): 1}, "=", 0)
+
+
+@takes(zero_stays_zero=flag, positive_stays_positive=flag, unbiased=flag)
 def p_table(
     within: int,
     epsilon: Number | None = None,
@@ -102,8 +142,10 @@ def p_table(
     variance: Number | None = None,
     without: Iterable[int] = (),
     zero_stays_zero: bool = False,
+    positive_stays_positive: bool = False,
     unbiased: bool = False,
     same_noise_from: int | None = None,
+    properties: Iterable[str] | str = (),
     delta: Number | None = None,
     loss: LossName | ArrayLike = "squared",
     exp_epsilon: Number | None = None,
@@ -120,11 +162,17 @@ def p_table(
         The largest mean of the squared noise of a count: its variance, where it is `unbiased`.
     without : iterable of int, default ()
         Counts that are never published, such as 1 and 2.
-    zero_stays_zero, unbiased : bool, default False
-        Whether 0 is published where the count is 0, and whether the mean of the noise is zero.
+    zero_stays_zero, positive_stays_positive : bool, default False
+        Whether 0 is published where the count is 0, and nowhere else. Both together tell 0 from 1 for
+        certain, so that delta is 1 and no table is private.
+    unbiased : bool, default False
+        Whether the mean of the noise is zero.
     same_noise_from : int, optional
         The count whose noise all larger ones have, at least the largest of `without`; by default `within`
         plus the largest of `without` plus 1.
+    properties : iterable of str, default ()
+        What else must hold of every count: ``"accuracy >= 0.3"`` or ``"accuracy = 0.3"``, the probability
+        that a count is published as it is; ``"column-monotone"``, ``"column-honest"``, ``"fair"``.
     delta : str, int, float or Fraction, optional
         With it the loss is least at (epsilon, delta); without it delta is least.
     loss : str, default "squared"
@@ -163,7 +211,9 @@ def p_table(
     demands: list[Any] = [Within(Fraction(within)), SameNoiseFrom(start)]
     demands += [Without(tuple(map(Fraction, never)))] if never else []
     demands += [ZERO_STAYS_ZERO] if zero_stays_zero else []
+    demands += [PositiveStaysPositive()] if positive_stays_positive else []
     demands += [UNBIASED] if unbiased else []
+    demands += _of_each_count(properties)
     stated = question(
         noisy_counts(0, start + 1, within),
         epsilon,
@@ -176,3 +226,23 @@ def p_table(
         bounds=[] if variance is None else [f"worst squared <= {as_text(exact(variance, 'variance'))}"],
     )
     return replace(stated, name="p-table")
+
+
+def _of_each_count(properties: Iterable[str] | str) -> list[Property | StatedLimit]:
+    """Return named properties and limits, refused where the listed counts do not stand for larger ones."""
+    texts = (
+        [properties] if isinstance(properties, str) else items(properties, "properties", "a list of texts")
+    )
+    for text in texts:
+        need_text(text, "properties")
+    names, limits = with_limits_apart(texts)
+    members = properties_of(names)
+    others: list[Any] = [
+        *(each for each in limits if not isinstance(each, Accuracy)),
+        *(members - {*_OF_A_COUNT}),
+    ]
+    if others:
+        rule = f"speak of each count by itself: accuracy, {', '.join(_OF_A_COUNT)}"
+        remedy = "Distances and counts that are never published are `within` and `without`."
+        raise broken_rule("properties", rule, ", ".join(sorted(map(str, others))), remedy)
+    return [*sorted(members), *limits]
