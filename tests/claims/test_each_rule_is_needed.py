@@ -34,7 +34,7 @@ GUARDS = {
 # These bound time and memory alone: each needs a vector that it refuses. Without it the checker would take
 # that to the next rule, after minutes or gigabytes where the file is larger.
 LIMITS = {
-    "heaviest * bits <= POWER_BITS",
+    "raised <= POWER_BITS",
     "size * self.reach <= PAIRS",
     "size * len(steps) <= most_pairs",
     "most <= TRUTHS",

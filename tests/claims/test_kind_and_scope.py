@@ -166,7 +166,7 @@ def test_what_protects_near_one_table_alone_is_said_so_by_every_output(near_data
             words = " ".join(text.replace("//", " ").replace(" * ", " ").split())
             assert "other tables are not protected" in words, tool
             assert "differential privacy | Yes" not in words, tool
-    pytest.importorskip("opendp")
+    pytest.importorskip("opendp.prelude").enable_features("contrib", "honest-but-curious")
     with pytest.raises(om.NotAcceptedError, match="one given table only"):
         om.release.to_opendp(near_data)
 
@@ -187,7 +187,7 @@ def test_a_certificate_of_no_neighbours_but_the_identity_is_never_called_a_count
 
 
 def test_plugs_warn_of_whom_neighbours_leave_unprotected(free):
-    pytest.importorskip("opendp")
+    pytest.importorskip("opendp.prelude").enable_features("contrib", "honest-but-curious")
     with pytest.warns(UserWarning, match="4 of 6 true answers have no neighbour"):
         om.release.to_opendp(free)
     assert "4 of 6 true answers have no neighbour" in om.release.to_c(free)

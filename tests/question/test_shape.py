@@ -40,10 +40,11 @@ def test_a_response_of_several_truths_is_no_truths_own():
         assert not Shape.of(om.question(query, 1)).own_responses
 
 
-def test_the_shape_of_one_question_is_one_object():
+def test_the_shape_of_equal_questions_is_one_object():
     problem = om.question(om.count(5), 1)
     assert Shape.of(problem) is Shape.of(problem)
-    assert Shape.of(problem) is not Shape.of(om.question(om.count(5), 1))
+    assert Shape.of(problem) is Shape.of(om.question(om.count(5), 1))
+    assert Shape.of(problem) is not Shape.of(om.question(om.count(6), 1))
 
 
 # Question, then: one pure privacy, and one noise of a single decay.

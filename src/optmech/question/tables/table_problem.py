@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -26,9 +27,9 @@ from optmech.question.tables.margins import TOTAL, Margins, margin_name, margin_
 from optmech.question.tables.person import TablePerson
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from optmech.question.tables.margins import Axes
+
+_BY_TABLE = "`table` makes it."
 
 
 class Goal(Word):
@@ -90,6 +91,7 @@ class TableProblem:
     budget: TableBudget
 
     def __post_init__(self) -> None:
+        self._check_types()
         shape = self.shape
         need_names = len({self.name_of(margin) for margin in subsets(shape.every)}) == 2 ** len(self.axes)
         if not need_names:
@@ -107,6 +109,18 @@ class TableProblem:
             raise broken_rule(
                 "weights", "be positive, and of published margins", brief(list(self.goal.values()))
             )
+
+    def _check_types(self) -> None:
+        """Refuse parts that `table` does not make."""
+        if not isinstance(self.axes, tuple) or not all(isinstance(each, TableAxis) for each in self.axes):
+            raise broken_rule("axes", "be a tuple of TableAxis", brief(self.axes), _BY_TABLE)
+        if not isinstance(self.totals, tuple) or not all(isinstance(each, frozenset) for each in self.totals):
+            raise broken_rule("totals", "be a tuple of frozenset", brief(self.totals), _BY_TABLE)
+        if not isinstance(self.goal, (Goal, Mapping)):
+            raise broken_rule("goal", "be a Goal, or a mapping of margins", brief(self.goal), _BY_TABLE)
+        for name, kind in (("person", TablePerson), ("budget", TableBudget)):
+            if not isinstance(getattr(self, name), kind):
+                raise broken_rule(name, f"be a {kind.__name__}", brief(getattr(self, name)), _BY_TABLE)
 
     @property
     def names(self) -> tuple[str, ...]:

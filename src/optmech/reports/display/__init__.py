@@ -13,7 +13,7 @@ __all__ = ["html_of"]
 # Modules and the kinds of objects that they show, each by the function of its name.
 _KINDS = {
     "findings": ("Certification", "Comparison", "Frontier", "Report"),
-    "mechanisms": ("Certificate", "Design", "Mechanism", "Problem", "Query"),
+    "mechanisms": ("AnyDesign", "Certificate", "Mechanism", "Problem", "Query"),
 }
 
 

@@ -21,7 +21,7 @@ from optmech.reports.charts.matrix_view import response_names, truth_names
 from optmech.reports.display.blocks import Facts, Fold, Paragraph, Shade, Table, care, number, page
 
 if TYPE_CHECKING:
-    from optmech.designs.design import Design
+    from optmech.designs.design import AnyDesign
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.query import Query
 
@@ -48,7 +48,7 @@ def html_of_certificate(certificate: Certificate) -> str:
     )
 
 
-def html_of_design(design: Design) -> str:
+def html_of_anydesign(design: AnyDesign) -> str:
     """Return the numbers and the matrix; the question is folded away."""
     certificate = design.certificate
     if certificate is None:
