@@ -27,11 +27,11 @@ def design(
     """Design one mechanism and prove it; a small one before, so that nothing is loaded while time runs."""
     settings = {"engine": engine, "method": method, "time_limit": limit}
     small = {**choices, "range": "0:2"} | ({"records": 2} if "records" in choices else {})
-    om.design(named_problem(formulation, small), **settings)  # type: ignore[arg-type]
+    om.design(named_problem(formulation, small), **settings)  # type: ignore[call-overload]
     problem = named_problem(formulation, choices)
     start = time.perf_counter()
     try:
-        result = om.design(problem, **settings)  # type: ignore[arg-type]
+        result = om.design(problem, **settings)  # type: ignore[call-overload]
     except om.NoSolutionError as nothing:
         return {"limit": time.perf_counter() - start, "said": str(nothing)}
     if result.solution.status is Status.LIMIT:

@@ -20,6 +20,7 @@ from .designs.clash import clash as clash
 from .designs.design import Design as Design
 from .designs.design import design as design
 from .mechanisms.certificates.certificate_file import read_certificate as read_certificate
+from .mechanisms.certificates.certificate_file import read_table as read_table
 from .mechanisms.certificates.certificate_file import write_certificate as write_certificate
 from .mechanisms.matrix_mechanism import MatrixMechanism as MatrixMechanism
 from .mechanisms.mechanism import Mechanism as Mechanism
@@ -54,6 +55,8 @@ from .question.structures import FreeMatrix as FreeMatrix
 from .question.structures import ModularNoise as ModularNoise
 from .question.structures import SymmetricNoise as SymmetricNoise
 from .question.structures import ZeroBiasNoise as ZeroBiasNoise
+from .question.tables.table import table as table
+from .question.tables.table_problem import TableProblem as TableProblem
 from .question.vectors import vector as vector
 from .question.words import words_of as words_of
 from .release.estimates.estimate import estimate as estimate

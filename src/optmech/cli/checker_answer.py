@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from optmech.base.logarithm import Logarithm
 from optmech.base.strict_json import parse_json
 from optmech.base.visible import visible
+from optmech.mechanisms.tables.table_certificate import TableCertificate
 
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
@@ -65,8 +66,15 @@ class CheckerAnswer:
     reason: str = ""
 
 
-def numbers_of(certificate: Certificate) -> ProvedNumbers:
+def numbers_of(certificate: Certificate | TableCertificate) -> ProvedNumbers:
     """Return the numbers that a certificate proves."""
+    if isinstance(certificate, TableCertificate):
+        return ProvedNumbers(
+            objective=certificate.objective,
+            bound=certificate.bound,
+            epsilon=certificate.epsilon,
+            delta=certificate.delta,
+        )
     privacy = certificate.problem.privacy
     return ProvedNumbers(
         objective=certificate.objective,

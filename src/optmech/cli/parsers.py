@@ -59,7 +59,7 @@ class Command:
     word that is meant where no question is typed: one of the formulations, ``grid`` for the many questions of
     `grid_options`, or ``certificate``; then `question_of` says for what a question is typed. `family` is the
     word before the name of one of several commands, and `summary` what it does, on one line; of the others
-    the list of all commands says it.
+    the list of all commands says it. `others` are questions of another kind, with options of their own.
     """
 
     name: str
@@ -77,6 +77,7 @@ class Command:
     usual: str = ""
     family: str = ""
     summary: str = ""
+    others: Sequence[Command] = ()
 
     @property
     def words(self) -> str:
@@ -94,6 +95,9 @@ class Command:
 
     def _run_in_time(self, arguments: Arguments) -> int:
         """Run it with one deadline for all that it does."""
+        own = {other.name: other for other in self.others}.get(arguments.formulation)
+        if own is not None:
+            return own.run(arguments)
         with limited_time(arguments.time_limit):
             return self.run(arguments)
 
@@ -103,12 +107,21 @@ class Command:
             "question": [name for name in self.formulations if name not in _PAPERS],
             "programs of the papers": [name for name in self.formulations if name in _PAPERS],
             "from a file": [] if self.filled else ["file"],
+            "whole tables": [other.name for other in self.others],
             "many questions": ["grid"] if self.grid_options else [],
             "without a question": [CERTIFICATE] if self.usual == CERTIFICATE else [],
         }
+        own = {other.name: other for other in self.others}
         makers = {"grid": self._grid, CERTIFICATE: self._certificate}
+        makers |= {name: other.parser for name, other in own.items()}
         children = {
-            title: {name: (_about(name), makers.get(name) or partial(self._question, name)) for name in names}
+            title: {
+                name: (
+                    own[name].summary if name in own else _about(name),
+                    makers.get(name) or partial(self._question, name),
+                )
+                for name in names
+            }
             for title, names in listed.items()
             if names
         }

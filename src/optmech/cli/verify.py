@@ -14,6 +14,7 @@ from optmech.cli.certificate_files import (
     matrix_of,
     need_same_matrix,
     proved_at,
+    table_at,
 )
 from optmech.cli.certificate_view import (
     proof_json,
@@ -34,6 +35,7 @@ from optmech.cli.p_table import P_TABLE, verify_p_table
 from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CERTIFICATE, question_beside
+from optmech.cli.table_view import table_json, table_lines
 from optmech.question.protection import gaps_of
 from optmech.verify import sentence_without_theorems, verify
 
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
     from optmech.cli.other_checker import OtherVerdict
     from optmech.mechanisms.mechanism import Mechanism
+    from optmech.mechanisms.tables.table_certificate import TableCertificate
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
     from optmech.theorems.consistency import TheoremRow
@@ -62,6 +65,8 @@ def _run(arguments: Arguments) -> int:
         raise ProblemError(message)
     path = (*proofs, *matrices)[0]
     other = other_verdict(arguments.checker, path, question, arguments.checker_time_limit)
+    if question is None and is_certificate(path) and (proved := table_at(path)) is not None:
+        return _verify_table(proved, path, matrices, compared(other, proved), arguments)
     try:
         with waiting(f"proving {path} again"):
             own_certificate = proved_at(path, question)
@@ -151,6 +156,34 @@ def _verify_certificate(
         warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
     warn_unsaid(dispute, json=arguments.json)
     return _NO if contradictions or dispute else _YES
+
+
+def _verify_table(
+    certificate: TableCertificate,
+    path: str,
+    matrices: list[str],
+    other: OtherVerdict | None,
+    arguments: Arguments,
+) -> int:
+    if matrices:
+        message = f"`MECHANISM.csv` must be left out for {path}: a table has noise, and no matrix."
+        raise ProblemError(message)
+    dispute = None if other is None or other.is_compatible else Note(NoteKind.PRIVACY, other.sentence)
+    answer(
+        arguments,
+        lambda: {
+            "verified": True,
+            **table_json(certificate),
+            **({} if other is None else {"checker": other.content}),
+        },
+        lambda: [
+            TextLine("all of it ", Provenance.PROVED, " again"),
+            *([] if other is None else [dispute or other.sentence]),
+            *table_lines(certificate),
+        ],
+    )
+    warn_unsaid(dispute, json=arguments.json)
+    return _NO if dispute else _YES
 
 
 def _need_no_checker(arguments: Arguments) -> None:

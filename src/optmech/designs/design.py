@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from optmech.designs.engine_result import is_better
 from optmech.designs.engines.engine import Request
 from optmech.designs.means_out_of_reach import need_means_in_reach
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
+from optmech.designs.tables.design_table import TableDesign, design_table
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.mechanisms.source import mechanism_of
@@ -31,6 +32,7 @@ from optmech.models.solution import Status
 from optmech.models.solvers.options import Method, SolveOptions
 from optmech.question.caution import caution_of
 from optmech.question.problem import Problem
+from optmech.question.tables.table_problem import TableProblem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,7 +118,7 @@ class Design(Renderable):
         )
 
 
-@takes(problem=an_instance(Problem), options=optional(an_instance(SolveOptions)), raw=flag, **_TEXTS)
+@overload
 def design(
     problem: Problem,
     *,
@@ -127,13 +129,33 @@ def design(
     threads: int | None = None,
     options: SolveOptions | None = None,
     raw: bool = False,
-) -> Design:
+) -> Design: ...
+@overload
+def design(problem: TableProblem) -> TableDesign: ...
+@takes(
+    problem=an_instance(Problem, TableProblem),
+    options=optional(an_instance(SolveOptions)),
+    raw=flag,
+    **_TEXTS,
+)
+def design(
+    problem: Problem | TableProblem,
+    *,
+    engine: str = "auto",
+    solver: str | Solver = "auto",
+    method: str = Method.AUTO,
+    time_limit: float | None = None,
+    threads: int | None = None,
+    options: SolveOptions | None = None,
+    raw: bool = False,
+) -> Design | TableDesign:
     """Find the optimal mechanism of a problem, and prove it private.
 
     Parameters
     ----------
-    problem : Problem
-        From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`.
+    problem : Problem or TableProblem
+        From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`; or from `table`, whose
+        closed forms need no engine and take no further argument.
     engine : {"auto", "closed-form", "chain", "rays", "interior", "levels", "program"}
         The way the mechanism is made: as a theorem writes it down, as noise and thresholds, as a mixture of
         private rows, by an interior-point method on rows, by the levels of noise, or by the program as a
@@ -158,7 +180,7 @@ def design(
 
     Returns
     -------
-    Design
+    Design or TableDesign
 
     Raises
     ------
@@ -185,6 +207,8 @@ def design(
     True
     """
     start = time.perf_counter()
+    if isinstance(problem, TableProblem):
+        return design_table(problem)
     if not raw:
         problem.need_definition()
     need_delta(problem)

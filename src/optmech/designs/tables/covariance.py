@@ -1,11 +1,11 @@
 """Best covariance of the margins of a table, as rationals that keep the budget exactly.
 
-Source: Xiao, He, Zhang, Kifer 2023; Lebeda, Nikolov, Tang 2025. s_A is in proportion to sqrt(p_A / v_A), as
-`proofs/tables/covariance.py` has them. Where all margins are published, the largest variance is least with
+Source: Xiao, He, Zhang, Kifer 2023; Lebeda, Nikolov, Tang 2025. s_A is in proportion to sqrt(p_A / v_A), see
+`proofs/tables/covariance.py`. Where all margins are published, the largest variance is least with
 
     s_A = prod_(i in A) 2  prod_(i not in A) 2 / (n_i + 1),   prices c_S = prod_(i not in S) (n_i + 2).
 
-For other sets of margins prices are the optimum of a small concave program, by Newton's method with a barrier.
+For other sets of margins prices are the optimum of a small concave program, by Newton's method.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def best_prices(problem: TableProblem) -> Mapping[Axes, Fraction]:
 
 
 def _program(shape: Margins, totals: tuple[Axes, ...]) -> dict[Axes, Fraction]:
-    """Return prices w of margins that maximise sum_A sqrt(p_A (K'w)_A), sum w = 1: the least largest variance."""
+    """Return prices w of margins that maximise sum_A sqrt(p_A (K'w)_A), sum w = 1."""
     parts = [part for part in subsets(shape.every) if any(part <= margin for margin in totals)]
     price = np.array([float(shape.price(part)) for part in parts])
     table: Floats = np.array(

@@ -1,8 +1,8 @@
-"""Shares of pure epsilon among the margins of a table: closed forms, and a search for weighted sums.
+"""Shares of pure epsilon among the margins of a table: closed forms, and a search.
 
-For each set T of axes one candidate: sums over axes of T are asked, in equal shares. For weighted sums of
-variances, shares of all margins are searched too, from the best candidates. Every value includes the rounding,
-and is exact in the certificate; no split is claimed to be the best.
+For each set T of axes one candidate: sums over axes of T are asked, in equal shares. From the best,
+shares of all margins are searched. Every value includes the rounding, and is exact in the certificate; no
+split is claimed to be the best.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _Table:
             [any(mask & top == mask for top in self.largest) for mask in range(len(self.margins))]
         )
 
-        self.free = np.flatnonzero(self.below)
+        self.free: list[int] = np.flatnonzero(self.below).tolist()
 
     def loss(self, shares: Floats) -> float:
         """Return the objective for shares of all margins, with the rounding."""
@@ -118,7 +118,7 @@ def best_shares(problem: TableProblem, epsilon: Fraction) -> dict[Axes, Fraction
     """Return the share of epsilon of each margin with noise of its own; they add up to at most 1."""
     table = _Table(problem, epsilon / problem.person.at_most)
     found = table.candidates()
-    if problem.weights is not None and 1 < table.below.sum() <= _SEARCHED:
+    if 1 < len(table.free) <= _SEARCHED:
         cells = np.eye(1, len(table.margins), len(table.margins) - 1)[0]
         found += [table.searched(start) for start in (cells, *found[:_STARTS]) if table.below[-1]]
     best = min(found, key=table.loss)

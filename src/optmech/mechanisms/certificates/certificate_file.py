@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from optmech.base.arguments import need_path, takes
 from optmech.base.whole_files import read_text, write_whole
 from optmech.mechanisms.certificates.certificate_source import certificate_of
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
+from optmech.mechanisms.certificates.table_text import read_table_text, table_text
+from optmech.mechanisms.tables.table_certificate import TableCertificate
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.proofs.certificate import Certificate
+
+
+class TableHolder(Protocol):
+    """An object with the certificate of a table, such as a design."""
+
+    @property
+    def certificate(self) -> TableCertificate:
+        """The proof."""
+
+
+TableSource = TableCertificate | TableHolder
+"""The certificate of a table, or a design with one."""
+
+
+def read_table(path: str | PathLike[str]) -> TableCertificate:
+    """Return the certificate of a table in a file, after proving everything in it again.
+
+    Raises
+    ------
+    FileFormatError
+        If the file cannot be read or is no certificate of a table.
+    VerificationError
+        If something in it does not hold.
+    """
+    return read_table_text(read_text(path, "utf-8"), str(path))
 
 
 def read_certificate(path: str | PathLike[str]) -> Certificate:
@@ -30,7 +57,7 @@ def read_certificate(path: str | PathLike[str]) -> Certificate:
 
 
 @takes(path=need_path)
-def write_certificate(certificate: CertificateSource, path: str | PathLike[str]) -> None:
+def write_certificate(certificate: CertificateSource | TableSource, path: str | PathLike[str]) -> None:
     """Write a certificate, or that of a design, as JSON, completely or not at all, with reproducible bytes.
 
     Raises
@@ -38,4 +65,8 @@ def write_certificate(certificate: CertificateSource, path: str | PathLike[str])
     FileFormatError
         If the path cannot be written.
     """
-    write_whole(path, certificate_text(certificate_of(certificate, "`certificate`")))
+    table = getattr(certificate, "certificate", certificate)
+    if isinstance(table, TableCertificate):
+        write_whole(path, table_text(table))
+    else:
+        write_whole(path, certificate_text(certificate_of(certificate, "`certificate`")))

@@ -25,6 +25,7 @@ from optmech.mechanisms.certificates.matrix_work import is_too_much
 from optmech.mechanisms.certificates.noise_text import noise_content, read_noise_certificate
 from optmech.mechanisms.certificates.ray_text import ray_content, read_rays
 from optmech.mechanisms.certificates.sizes import part_too_large
+from optmech.mechanisms.certificates.table_text import is_table
 from optmech.mechanisms.certificates.tree_text import TreeText, denominator_of
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.enclosure import Enclosure
@@ -166,6 +167,8 @@ def _read_json(text: str, path: str) -> dict[str, Any]:
         raise _refusal(path, f"must have the format {_FORMAT!r}")
     if content.get("version") != _VERSION:
         raise _refusal(path, f"must have version {_VERSION}; got {brief(content.get('version'))}")
+    if is_table(content):
+        raise _refusal(path, "must be of one number, not of a table, which `read_table` reads")
     return content
 
 

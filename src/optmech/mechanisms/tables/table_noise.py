@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Axes", "LatticeNoise", "MarginNoise", "TableNoise", "subsets"]
 
+_MOST_BITS = 64
+
 
 @dataclass(frozen=True, slots=True)
 class LatticeNoise:
@@ -95,7 +97,9 @@ class MarginNoise:
         sums = dict.fromkeys((part for part, _ in pairs), 0)
         for (part, _), weight in weights.items():
             sums[part] += weight
-        if self.bits < 0 or set(sums.values()) != {2**self.bits}:
+        if max(map(abs, weights.values())) >> _MOST_BITS or not 0 <= self.bits <= _MOST_BITS:
+            raise broken_rule("weights", f"have at most {_MOST_BITS} bits", self.bits)
+        if set(sums.values()) != {2**self.bits}:
             raise broken_rule("weights", "add up to 2^bits for each interaction", min(sums.values()))
         object.__setattr__(self, "ratios", MappingProxyType(ratios))
         object.__setattr__(self, "weights", MappingProxyType(weights))

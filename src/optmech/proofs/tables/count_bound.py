@@ -35,7 +35,7 @@ from optmech.base.errors import VerificationError
 DIGITS = 40
 """Decimal digits of all computations; results are rounded to the safe side by far more than they lose."""
 _SLACK = Decimal(10) ** -24
-MOST_POINTS, MOST_STEPS = 100_000, 10**9
+MOST_POINTS, MOST_STEPS, _LONGEST = 100_000, 10**9, 1000
 
 
 def precise() -> Context:
@@ -47,6 +47,14 @@ def precise() -> Context:
 def decimal(value: Fraction) -> Decimal:
     """Return a fraction to the digits of the context."""
     return Decimal(value.numerator) / Decimal(value.denominator)
+
+
+def fraction(value: Decimal) -> Fraction:
+    """Return a number exactly; VerificationError where that has millions of digits."""
+    if value and abs(value.adjusted()) > _LONGEST:
+        message = "numbers must have at most a thousand digits"
+        raise VerificationError(message)
+    return Fraction(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +86,7 @@ class CountMultipliers:
         if not (sizes and self.weight > 0 and 0 <= self.bits <= DIGITS):
             message = "multipliers of one count must be positive, and their points odd"
             raise VerificationError(message)
-        if not 1 <= len(self.logarithms) <= MOST_POINTS or max(map(abs, self.logarithms)) >> self.bits + 6:
+        if not self.logarithms or max(map(abs, self.logarithms)) >> self.bits + 6:
             message = "multipliers of one count must have logarithms below 64"
             raise VerificationError(message)
 
@@ -96,7 +104,7 @@ class CountMultipliers:
                 inner = 2 + logs[up] - logs[j] - ratios[j] - 1 / ratios[up]
                 values.append(Decimal(j * j) / (m * m) + weight / 2 * inner)
             least = min(values) - weight * decimal(self.rows**2 * rho) - 1 / Decimal(4 * m * m)
-            return Fraction(self.rows**2 * (least - _SLACK * (1 + abs(least) + weight)))
+            return fraction(self.rows**2 * (least - _SLACK * (1 + abs(least) + weight)))
 
 
 def pure_bound(epsilon: Fraction) -> Fraction:
@@ -107,7 +115,7 @@ def pure_bound(epsilon: Fraction) -> Fraction:
     """
     with localcontext(precise()):
         e = decimal(epsilon).exp()
-        return Fraction(2 * e / (e - 1) ** 2 * (1 - _SLACK))
+        return fraction(2 * e / (e - 1) ** 2 * (1 - _SLACK))
 
 
 def approximate_bound(epsilon: Fraction, delta: Fraction, eta: Fraction, beyond: Fraction) -> Fraction:
@@ -129,4 +137,4 @@ def approximate_bound(epsilon: Fraction, delta: Fraction, eta: Fraction, beyond:
             raise VerificationError(message)
         most = (x * x + h) / (e - 1) + e * (2 * x + 1) / (e - 1) ** 2 - slope / eps
         most += _SLACK * (1 + abs(most) + slope / eps)
-        return pure - eta - 2 * delta * Fraction(most)
+        return pure - eta - 2 * delta * fraction(most)

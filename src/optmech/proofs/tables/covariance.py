@@ -41,7 +41,7 @@ def spent(shape: Margins, variances: Mapping[Axes, Fraction], person: TablePerso
     own = sum((shape.price(part) / value for part, value in variances.items()), Fraction())
     if person.is_heaped:
         return own * person.at_most**2 / 2
-    others = max(abs(value) for apart, value in _products(shape, variances).items() if apart)
+    others = max((abs(value) for apart, value in _products(shape, variances).items() if apart), default=0)
     return (person.squares * (own - others) + person.at_most**2 * others) / 2
 
 

@@ -15,19 +15,19 @@ and the bracket rises, then falls, in u. So two points beside its maximum enclos
 from __future__ import annotations
 
 from decimal import Decimal, localcontext
-from fractions import Fraction
 from itertools import count
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import VerificationError
-from optmech.proofs.tables.count_bound import decimal, precise
+from optmech.proofs.tables.count_bound import decimal, fraction, precise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
 
 _SLACK = Decimal(10) ** -24
 # Terms below this part of the first are left out: of a sum that is subtracted, or bounded by an integral.
-_SMALL = Decimal(10) ** -30
+_SMALL, _LEAST = Decimal(10) ** -30, Decimal(10) ** -300
 MOST_VARIANCE = 10**6
 """The largest parameter of one count for which so many terms are summed."""
 
@@ -41,8 +41,8 @@ def delta_of(rho: Fraction, epsilon: Fraction, centre: tuple[Fraction, Fraction]
         If the worst centre does not lie between the points.
     """
     low, high = centre
-    if not (0 <= low <= high <= 1 and epsilon > 0 and 0 < 1 / (2 * rho) <= MOST_VARIANCE):
-        message = "the worst centre must lie from 0 to 1"
+    if not (epsilon > 0 and 0 < 1 / (2 * rho) <= MOST_VARIANCE):
+        message = "epsilon must be positive, and rho not too small"
         raise VerificationError(message)
     with localcontext(precise()):
         s = decimal(1 / (2 * rho))
@@ -58,7 +58,7 @@ def delta_of(rho: Fraction, epsilon: Fraction, centre: tuple[Fraction, Fraction]
         peak = _phi(max(top, Decimal(0)), s)
         bracket = peak - rise * sum((value for _, value in _terms(s, h + decimal(high))), Decimal(0))
         theta = 2 * sum((value for _, value in _terms(s, Decimal("0.5"))), Decimal(0))
-        return Fraction((max(bracket, Decimal(0)) + _SLACK * peak) / theta)
+        return fraction(max((max(bracket, Decimal(0)) + _SLACK * peak) / theta, _LEAST))
 
 
 def _phi(w: Decimal, s: Decimal) -> Decimal:

@@ -10,7 +10,6 @@ from optmech.base.numbers import as_text, exact_delta
 
 USUAL_DELTA = Fraction(1, 10**6)
 """The delta at which the epsilon of a rho is told."""
-_LEAST, _MOST = Fraction(1, 10**6), 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +41,8 @@ class TableBudget:
             raise ProblemError(message)
         name, value = ("zcdp", self.rho) if self.epsilon is None else ("epsilon", self.epsilon)
         assert value is not None  # noqa: S101 - one of the two is given
-        if not _LEAST <= value <= _MOST:
-            raise broken_rule(name, f"be from 1e-6 to {_MOST}", as_text(value))
+        if value <= 0:
+            raise broken_rule(name, "be positive", as_text(value))
         exact_delta(self.delta)
         if self.rho is not None and not self.delta:
             raise broken_rule("delta", "be positive, for the epsilon of zCDP is told there", "0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from optmech.base.arguments import whole_number
+from optmech.base.arguments import flag, whole_number
 from optmech.base.errors import broken_rule
 
 _LARGEST = 10**15
@@ -39,7 +39,9 @@ class TablePerson:
         per_cell = self.at_most if self.at_most_per_cell is None else self.at_most_per_cell
         if not 1 <= whole_number(per_cell, "at_most_per_cell") <= self.at_most:
             raise broken_rule("at_most_per_cell", f"be from 1 to {self.at_most:,}", per_cell)
+        flag(self.is_sum, "is_sum")
         object.__setattr__(self, "at_most_per_cell", per_cell)
+        object.__setattr__(self, "is_sum", bool(self.is_sum))
 
     @property
     def step(self) -> int:

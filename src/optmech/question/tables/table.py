@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import broken_rule
-from optmech.base.numbers import brief, exact
+from optmech.base.numbers import as_text, brief, exact
 from optmech.question.tables.budget import USUAL_DELTA, TableBudget
 from optmech.question.tables.margins import margin_of, need_axes, subsets
 from optmech.question.tables.person import TablePerson
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
     from optmech.question.tables.margins import Axes
+
+_LEAST, _MOST = Fraction(1, 10**6), 100
 
 
 def table(
@@ -75,11 +77,11 @@ def table(
         totals = [part for part in totals.split(";") if part.strip()]
     asked = set(every) if totals is None else {margin_of(text, names) for text in totals}
     ordered = tuple(margin for margin in every if margin in asked)
-    usual = None if zcdp is None else USUAL_DELTA
+    usual = Fraction() if zcdp is None else USUAL_DELTA
     budget = TableBudget(
-        rho=None if zcdp is None else exact(zcdp, "zcdp"),
-        epsilon=None if epsilon is None else exact(epsilon, "epsilon"),
-        delta=(usual or Fraction()) if delta is None else exact(delta, "delta"),
+        rho=None if zcdp is None else _within_limits(exact(zcdp, "zcdp"), "zcdp"),
+        epsilon=None if epsilon is None else _within_limits(exact(epsilon, "epsilon"), "epsilon"),
+        delta=usual if delta is None else exact(delta, "delta"),
     )
     return TableProblem(
         axes=axes,
@@ -90,6 +92,13 @@ def table(
     )
 
 
+def _within_limits(value: Fraction, name: str) -> Fraction:
+    """Return a budget that the proofs reach."""
+    if not _LEAST <= value <= _MOST:
+        raise broken_rule(name, f"be from 1e-6 to {_MOST}", as_text(value))
+    return value
+
+
 def _items(by: Any) -> Any:  # noqa: ANN401 - any argument
     if not hasattr(by, "items"):
         raise broken_rule("by", "map the names of axes to their categories", brief(by))
@@ -97,7 +106,9 @@ def _items(by: Any) -> Any:  # noqa: ANN401 - any argument
 
 
 def _axis(name: Any, told: Any) -> TableAxis:  # noqa: ANN401 - any argument
-    if not isinstance(name, str) or isinstance(told, (str, bytes, bool)):
+    if not isinstance(name, str) or not name.strip() or name != name.strip() or set(name) & set("*;:,=\n"):
+        raise broken_rule("by", "name each axis by text without * ; : , and =", brief(name))
+    if isinstance(told, (str, bytes, bool)):
         raise broken_rule("by", "map names to numbers of categories, or to lists of texts", brief(told))
     if hasattr(told, "__index__"):
         return TableAxis(name=name, size=int(told))
@@ -107,7 +118,7 @@ def _axis(name: Any, told: Any) -> TableAxis:  # noqa: ANN401 - any argument
 
 def _axes_of_text(by: str) -> tuple[TableAxis, ...]:
     """Return the axes of ``"region:17; sex:f,m"``."""
-    axes = []
+    axes: list[TableAxis] = []
     for part in filter(str.strip, by.split(";")):
         name, colon, told = part.partition(":")
         if not colon:
