@@ -11,6 +11,7 @@ from optmech.mechanisms.tables.table_noise import LatticeNoise
 from optmech.proofs.privacy import short_delta
 from optmech.release.tables.column_mechanisms import ColumnMechanism
 from optmech.release.tables.log import log_of
+from optmech.release.tables.log_entries import WHOLE_TABLE
 from optmech.release.tabulate.bound import EACH_ROW
 from optmech.release.tabulate.count_table import bound_beside
 
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from optmech.question.tables.person import TablePerson
     from optmech.release.tabulate.bound import PersonBound
 
-KIND = "table"
-"""The kind of a mechanism that draws the noise of a whole table."""
+
 _UNIT = (
     "Epsilon and delta, and rho where it is told, are what one person spends in all numbers of this table "
     "together, cells and totals. Protected is {}. {}All cells of the public categories are released, so that "
@@ -46,7 +46,7 @@ def description_of(certificate: TableCertificate, text: str, file: str | None) -
         "delta": as_text(short_delta(certificate.delta)),
         **({} if rho is None else {"zcdp": as_text(rho)}),
         "query": problem.title,
-        "kind": KIND,
+        "kind": WHOLE_TABLE,
         "scope": "every table",
         "directions": "both",
         "neighbours": f"{problem.person}.",

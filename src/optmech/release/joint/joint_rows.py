@@ -52,7 +52,7 @@ def rows_of(
 ) -> pa.Table:
     """Return a row for each number: larger margins first, the total last."""
     tables = []
-    for margin in reversed(released):
+    for margin in reversed(tuple(released)):
         numbers = released[margin]
         at = np.indices(numbers.shape).reshape(numbers.ndim, numbers.size)
         places = {axis: place for place, axis in enumerate(sorted(margin))}
