@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import functools
 import io
+import json
 import os
 from fractions import Fraction
 from itertools import product
@@ -19,17 +21,26 @@ from optmech.designs.tables.design_table import design_table
 from optmech.mechanisms.certificates.table_text import table_text
 from optmech.release.joint import joint_draws
 from optmech.release.joint.release_joint import release_joint_table
+from optmech.release.tables.budget import Budget
 from optmech.release.tables.log import read_log
 from tests.each import each
 
 AXES = {"region": ["a", "b, c", "d"], "sex": ["f", "m"]}
 BUDGETS = ({"zcdp": "0.1"}, {"epsilon": 1}, {"epsilon": 1, "delta": "1e-6"})
 TOTALS = (None, "total; region*sex", "region; sex", "total")
-RIGHT = "region,sex,count\na,f,30\n\"b, c\",m,2\nd,f,0\n"
+RIGHT = 'region,sex,count\na,f,30\n"b, c",m,2\nd,f,0\n'
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:these draws are NOT private")
 
 
 def certificate(totals=None, by=AXES, **asked):
-    return design_table(om.table(by, totals=totals, **(asked or {"epsilon": 1}))).certificate
+    return _designed(totals, json.dumps(by), **(asked or {"epsilon": 1}))
+
+
+@functools.cache
+def _designed(totals, by, **asked):
+    return design_table(om.table(json.loads(by), totals=totals, **asked)).certificate
 
 
 def rows_in(path):
@@ -57,7 +68,7 @@ def check_sums(rows, totals):
         assert not cells or value == sum(parts)
 
 
-@each("case", [*product(BUDGETS, TOTALS)])
+@each("case", [*product(BUDGETS, TOTALS)], every=3)
 def test_all_asked_numbers_are_released_whole_and_add_up(tmp_path, case):
     budget, totals = case
     (tmp_path / "true.csv").write_text(RIGHT)
@@ -72,20 +83,20 @@ def test_all_asked_numbers_are_released_whole_and_add_up(tmp_path, case):
         assert Fraction(row["standard_error"]) ** 2 >= noise.variances[margin]
 
 
-def test_the_draws_have_the_proved_variance_and_no_bias(tmp_path):
-    del tmp_path
+@pytest.mark.slow
+def test_the_draws_have_the_proved_variance_and_no_bias():
     counts = np.array([[30, 0], [0, 2], [0, 0]])
     for budget in BUDGETS:
         noise = certificate(**budget)
         errors = [
-            joint_draws.draw_noise(noise.noise).released(counts, noise.problem.totals) for _ in range(1500)
+            joint_draws.draw_noise(noise.noise).released(counts, noise.problem.totals) for _ in range(400)
         ]
         for margin, variance in noise.variances.items():
             true = joint_draws.margin_sums(counts, margin)
             found = np.array([each[margin] - true for each in errors])
             deviation = np.sqrt(float(variance) / len(errors))
             assert (np.abs(found.mean(axis=0)) < 5 * deviation).all()
-            assert (found.var(axis=0) < 1.25 * float(variance)).all()
+            assert (found.var(axis=0) < 1.5 * float(variance)).all()
 
 
 def test_forked_processes_draw_other_noise():
@@ -155,7 +166,7 @@ def test_a_wrong_table_is_refused_before_a_draw_and_leaves_nothing(tmp_path, mon
     monkeypatch.setattr("optmech.release.joint.release_joint.draw_noise", never)
     source = tmp_path / "true.csv"
     source.write_text(text)
-    with pytest.raises(FileFormatError, match=".") as refusal:
+    with pytest.raises(FileFormatError, match="must have") as refusal:
         release_joint_table(certificate(**budget), source, tmp_path / "out.csv")
     assert WRONG[text] in str(refusal.value)
     assert [path.name for path in tmp_path.iterdir()] == ["true.csv"]
@@ -168,6 +179,7 @@ def tabulated(folder, at_most=1, groups=("x", "y"), **options):
         person="id",
         group="group",
         groups=groups and list(groups),
+        groups_from_data=groups is None,
         at_most=at_most,
         out=folder / "cells.csv",
         **options,
@@ -219,12 +231,10 @@ def test_a_certificate_file_is_proved_again_and_named_by_its_hash(tmp_path):
     noise = certificate(**BUDGETS[0])
     file = tmp_path / "t.json"
     file.write_text(table_text(noise))
-    done = release_joint_table(file, tmp_path / "true.csv", tmp_path / "out.csv", budget=om.Budget(zcdp="0.1"))
+    done = release_joint_table(file, tmp_path / "true.csv", tmp_path / "out.csv", budget=Budget(zcdp="0.1"))
     (account,) = om.ledger(done.log_path)
     assert (account.provenance, account.rho) == ("proved", Fraction(1, 10))
     with pytest.raises(ProblemError, match=r"rho = 0\.2 is spent"):
-        release_joint_table(
-            file, tmp_path / "true.csv", tmp_path / "out2.csv", budget=om.Budget(zcdp="0.19")
-        )
+        release_joint_table(file, tmp_path / "true.csv", tmp_path / "out2.csv", budget=Budget(zcdp="0.19"))
     with pytest.raises(ProblemError, match="again"):
         release_joint_table(file, tmp_path / "true.csv", tmp_path / "out.csv")
