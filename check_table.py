@@ -7,7 +7,7 @@ python check_table.py [--json] TABLE.json
    margins is two-sided geometric and spends product a_S^-rows <= e^epsilon; least squares and coins read nothing else.
 2. The variance of a number of margin S is at most out_S/cells_S sum_(A in S) r_A s_A, and what rounding adds.
 3. Bound. Every mechanism as private, biased or not, has at some table at least V F step^2: F is the least of covariances,
-   V that of one count, from multipliers: under zCDP p log(p/q) >= p (1 + log r) - q r. See docs/theory/tables.md.
+   V that of one count, from multipliers: under zCDP p log(p/q) >= p (1 + log r) - q r. See docs/certificate.md.
 """
 
 import json
@@ -154,7 +154,7 @@ def prove(text: str) -> dict[str, Any]:
             square = sum(x * x * cells[m] * 2 * a[m] / (1 - a[m]) ** 2 for m, x in own.items())
             s[part] = square / 4**bits / prod(n)
         if [*a] != every[-1:]:
-            h2 = [sum(F(1, j * j) for j in range(1, k + 1)) for k in n]
+            h2 = [sum(F(1, j * j) for j in range(1, 1 + min(k, 32))) + F(1, min(k, 32)) - F(1, k) for k in n]
             rounds = {margin: prod((h2[i] for i in margin), start=F(1, 4)) for margin in totals}
     mass = {m: sum(free[p] * s[p] for p in every if p <= m) for m in totals}
     var = {m: F(prod(n), cells[m] ** 2) * mass[m] + rounds[m] for m in totals}

@@ -26,6 +26,7 @@ _PAGES = {
     "check_noise.py": "files/check_noise.py",
     "check_laws.py": "files/check_laws.py",
     "check_levels.py": "files/check_levels.py",
+    "check_table.py": "files/check_table.py",
 }
 _LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)]*)?(\))")
 

@@ -544,7 +544,7 @@ def test_there_are_hundreds_of_them():
 @each(
     ("call", "says"),
     [
-        (lambda: om.design(om.count(5)), "`problem` must be a Problem; got <Query: count 0..5"),
+        (lambda: om.design(om.count(5)), "`problem` must be a Problem or a TableProblem; got <Query"),
         (lambda: om.question("count", 1), "`query` must be a Query; got 'count'. Make one, such as"),
         (lambda: om.design(PROBLEM, method="magic"), "`method` must be one of auto, "),
         (

@@ -110,8 +110,17 @@ def test_a_small_rho_is_proved_by_steps_of_several_rows():
     assert 1 / (2 * rho) / multipliers.bound(rho) - 1 < 1e-4
 
 
-@each("epsilon, delta, share", [("0.5", "1e-6", 0.9997), ("0.5", "0.001", 0.9293), ("1", "1e-9", 0.9999),
-                                ("1", "1e-6", 0.99986), ("1", "0.001", 0.9629), ("4", "1e-6", 0.9999)])  # fmt: skip
+SHARES = [
+    ("0.5", "1e-6", 0.9997),
+    ("0.5", "0.001", 0.9293),
+    ("1", "1e-9", 0.9999),
+    ("1", "1e-6", 0.99986),
+    ("1", "0.001", 0.9629),
+    ("4", "1e-6", 0.9999),
+]
+
+
+@each("epsilon, delta, share", SHARES)
 def test_one_count_under_epsilon_and_delta_is_near_the_pure_one(epsilon, delta, share):
     epsilon, delta = Fraction(epsilon), Fraction(delta)
     proved = approximate_bound(epsilon, delta, *approximate_multipliers(epsilon, delta))
@@ -201,11 +210,12 @@ def test_designs_of_random_margins_have_the_value_of_a_program_of_their_own():
         totals = [m for m in every if draws.random() < 0.6] or [every[-1]]
         names = [f"axis {place}" for place in range(len(sizes))]
         listed = ["*".join(names[axis] for axis in sorted(m)) or "total" for m in totals]
-        rho = Fraction(draws.randint(1, 50), 100)
+        rho = Fraction(draws.randint(5, 50), 100)
         certificate = design_table(asked(sizes, zcdp=rho, totals=listed)).certificate
         least = own_program(Margins(sizes), totals) / (2 * float(rho))
-        assert float(certificate.objective) == pytest.approx(least, rel=1e-5)
-        assert certificate.bound <= certificate.objective
+        assert least * (1 - 1e-9) <= float(certificate.objective) <= least * (1 + 1e-3)
+        promised = 1 / (2 * rho * certificate.count_bound)  # the gap of one count
+        assert 1 <= certificate.objective / certificate.bound <= promised * (1 + Fraction(3, 10**6))
 
 
 def own_program(shape, totals):
@@ -214,7 +224,7 @@ def own_program(shape, totals):
     price = np.array([float(shape.price(part)) for part in parts])
     table = np.array([[float(shape.coefficient(m, p)) if p <= m else 0 for p in parts] for m in totals])
     weights = np.full(len(totals), 1 / len(totals))
-    for _ in range(20_000):
+    for _ in range(1000):
         root = np.sqrt(price / (weights @ table))
         variances = table @ root * np.sqrt(price * (weights @ table)).sum()
         weights = weights * variances / (weights @ variances)

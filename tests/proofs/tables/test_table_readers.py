@@ -1,4 +1,4 @@
-"""Certificates of tables: both readers agree, each rule is needed, and no moved field gives a better bound."""
+"""Certificates of tables: both readers agree, each rule is needed, no moved field gives a better bound."""
 
 from __future__ import annotations
 
@@ -43,8 +43,9 @@ def test_bad_certificates_are_refused_by_both_readers(path):
 @pytest.mark.slow
 def test_each_rule_of_the_checker_is_needed_by_a_file_that_must_be_refused():
     texts = [path.read_text() for path in REFUSED]
-    idle = [rule for rule in rules() if not any(by_checker(text, without(*rule)) for text in texts)]
-    assert not idle
+    for rule in rules():
+        weaker = without(*rule)
+        assert any(by_checker(text, weaker) for text in texts), rule
 
 
 def test_the_checker_stays_short():
@@ -96,7 +97,7 @@ def moved(value):
     return [str(Fraction(move)) for move in moves]
 
 
-@each("path", ACCEPTED, every=6)
+@each("path", ACCEPTED, every=6, slow_every=4)
 def test_no_moved_field_gives_a_better_bound(path):
     content = json.loads(path.read_text())
     bound = Fraction(content["bound"])

@@ -15,24 +15,30 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Centre = tuple[Fraction, Fraction]
-_STEPS, _PLACES = 60, 6
+_STEPS, _PLACES, _TRIES = 60, 6, 12
 _BESIDE = (1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 1.0)
 
 
 def epsilon_of(rho: Fraction, delta: Fraction) -> tuple[Fraction, Centre]:
     """Return the least epsilon of six places that a table keeps at delta, with its worst centre.
 
+    NotAcceptedError: none is proved.
+
     >>> float(epsilon_of(Fraction(1, 10), Fraction(1, 10**6))[0])
     2.0113
     """
     most = float(rho) + 2 * sqrt(float(rho) * log(1 / float(delta)))
+    while _delta(float(rho), most) > float(delta):  # the least theta is far below the others at a large rho
+        most *= 2
     found = _least(lambda epsilon: _delta(float(rho), epsilon) <= float(delta), 0.0, most)
     epsilon = Fraction(ceil(found * 10**_PLACES * (1 - 1e-11)), 10**_PLACES)
-    while True:
+    for step in range(_TRIES):
         centre = proved_centre(rho, epsilon, delta)
         if centre is not None:
             return epsilon, centre
-        epsilon += Fraction(1, 10**_PLACES)
+        epsilon += Fraction(4**step, 10**_PLACES)
+    message = f"`zcdp` must allow an epsilon at delta = {float(delta):g}; got {float(rho):g}."
+    raise NotAcceptedError(message)
 
 
 def rho_of(epsilon: Fraction, delta: Fraction) -> tuple[Fraction, Centre]:

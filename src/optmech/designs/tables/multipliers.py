@@ -18,9 +18,7 @@ from math import ceil, exp, expm1, isqrt, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_array
-from scipy.sparse.linalg import spsolve
 
 from optmech.proofs.tables.count_bound import CountMultipliers, approximate_bound
 
@@ -40,6 +38,8 @@ def count_multipliers(rho: Fraction) -> CountMultipliers:
     >>> 5 / float(count_multipliers(Fraction(1, 10)).bound(Fraction(1, 10))) < 1.00041
     True
     """
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415 - it takes a moment to load
+
     rows = 1 if rho >= _SMALLEST else isqrt(ceil(_SMALLEST / rho) - 1) + 1
     own = float(rows**2 * rho)
     points = 33 if own < 0.04 else 49 if own < 0.08 else 65 if own < 0.3 else 97  # noqa: PLR2004 - so that 1/(4 m^2) is small
@@ -62,6 +62,8 @@ def count_multipliers(rho: Fraction) -> CountMultipliers:
 
 def _solved(rho: float, weight: float, points: int) -> tuple[Floats, float]:
     """Return g at (m+1)/2m and on, and the least value of the cosets without 1/(4 m^2)."""
+    from scipy.sparse.linalg import spsolve  # noqa: PLC0415 - it takes a moment to load
+
     s = 1 / (2 * rho)
     reach, count = ceil(6 * s + 6 * sqrt(s) + 6), (points + 1) // 2
     cosets = np.arange(count) / points
@@ -107,6 +109,8 @@ def _end(reach: float, s: float, weight: float, rho: float) -> float:
 
 def approximate_multipliers(epsilon: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
     """Return eta, and a point beyond the maximum of its multipliers, of one count under epsilon and delta."""
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415 - it takes a moment to load
+
     eps = float(epsilon)
 
     def proved(logarithm: float) -> float:

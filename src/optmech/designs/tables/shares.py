@@ -149,7 +149,7 @@ def margin_noise(problem: TableProblem, epsilon: Fraction, shares: dict[Axes, Fr
 
 def _ratio(epsilon: Fraction) -> Fraction:
     """Return e^-epsilon, rounded up."""
-    bits = _RATIO_BITS + max(0, ceil(-log2(epsilon)))
+    bits = _RATIO_BITS + max(0, ceil(-log2(epsilon)), ceil(epsilon * Fraction(3, 2)))
     with localcontext(precise()) as context:
         value = (-decimal(epsilon)).exp() * 2**bits
         context.rounding = ROUND_CEILING

@@ -163,7 +163,7 @@ def rounded_down(value: Fraction) -> Fraction:
     """Return a number of fifteen digits that is no larger.
 
     >>> rounded_down(Fraction(2, 3))
-    Fraction(666666666666666, 1000000000000000)
+    Fraction(333333333333333, 500000000000000)
     """
     places = _BOUND_DIGITS - 1 - (Decimal(value.numerator) / value.denominator).adjusted()
     scale = Fraction(10) ** places

@@ -11,8 +11,6 @@ from fractions import Fraction
 from math import ceil, exp, log, log1p, prod, sqrt
 from typing import TYPE_CHECKING
 
-from scipy.optimize import minimize_scalar
-
 from optmech.mechanisms.tables.table_noise import LatticeNoise, MarginNoise
 from optmech.proofs.tables.geometric import rounding
 from optmech.question.tables.margins import subsets
@@ -29,6 +27,8 @@ _SAFE = 1 + 1e-9
 
 def limit_of(certificate: TableCertificate, margin: Axes) -> int:
     """Return the error that a number of a margin stays within, with a probability of 95 % or more."""
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415 - it takes a moment to load
+
     variance = float(certificate.variances[margin])
     if isinstance(certificate.noise, LatticeNoise):
         return ceil(sqrt(2 * log(2 / _SURE) * variance) * _SAFE) - 1

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import cache
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from optmech.question.tables.margins import Axes, Margins
 
-_SLACK = Decimal(10) ** -24
+_SLACK, _LISTED = Decimal(10) ** -24, 32
 
 
 def keeps(ratios: Mapping[Axes, Fraction], rows: int, epsilon: Fraction) -> bool:
@@ -55,5 +56,11 @@ def rounding(shape: Margins, margin: Axes) -> Fraction:
     >>> rounding(Margins((2, 3)), frozenset({0}))
     Fraction(5, 16)
     """
-    squares = (sum(Fraction(1, j * j) for j in range(1, shape.sizes[axis] + 1)) for axis in margin)
-    return Fraction(prod(squares, start=Fraction(1, 4)))
+    return Fraction(prod((_squares(shape.sizes[axis]) for axis in margin), start=Fraction(1, 4)))
+
+
+@cache
+def _squares(size: int) -> Fraction:
+    """Return 1 + 1/4 + ... + 1/n^2, or a little more: beyond some terms by an integral."""
+    listed = min(size, _LISTED)
+    return sum((Fraction(1, j * j) for j in range(1, listed + 1)), Fraction(1, listed) - Fraction(1, size))

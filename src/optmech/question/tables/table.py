@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.tables.margins import Axes
 
-_LEAST, _MOST = Fraction(1, 10**6), 100
+_LEAST = Fraction(1, 10**6)
 
 
 def table(
@@ -79,8 +79,8 @@ def table(
     ordered = tuple(margin for margin in every if margin in asked)
     usual = Fraction() if zcdp is None else USUAL_DELTA
     budget = TableBudget(
-        rho=None if zcdp is None else _within_limits(exact(zcdp, "zcdp"), "zcdp"),
-        epsilon=None if epsilon is None else _within_limits(exact(epsilon, "epsilon"), "epsilon"),
+        rho=None if zcdp is None else _within_limits(exact(zcdp, "zcdp"), "zcdp", 10),
+        epsilon=None if epsilon is None else _within_limits(exact(epsilon, "epsilon"), "epsilon", 100),
         delta=usual if delta is None else exact(delta, "delta"),
     )
     return TableProblem(
@@ -92,10 +92,10 @@ def table(
     )
 
 
-def _within_limits(value: Fraction, name: str) -> Fraction:
+def _within_limits(value: Fraction, name: str, most: int) -> Fraction:
     """Return a budget that the proofs reach."""
-    if not _LEAST <= value <= _MOST:
-        raise broken_rule(name, f"be from 1e-6 to {_MOST}", as_text(value))
+    if not _LEAST <= value <= most:
+        raise broken_rule(name, f"be from 1e-6 to {most}", as_text(value))
     return value
 
 
