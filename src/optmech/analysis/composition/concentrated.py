@@ -14,8 +14,6 @@ from __future__ import annotations
 from math import exp, inf, log, sqrt
 from typing import TYPE_CHECKING
 
-from scipy.optimize import minimize_scalar
-
 from optmech.analysis.composition.releases import StatedGuarantee
 from optmech.base.provenance import Provenance
 from optmech.designs.tables.centre import epsilon_of
@@ -54,6 +52,8 @@ def epsilon_of_rho(rho: Fraction, delta: Fraction) -> float:
     >>> round(epsilon_of_rho(Fraction(1, 10), Fraction(1, 10**6)), 3)
     2.142
     """
+    from scipy.optimize import minimize_scalar  # noqa: PLC0415 - it takes a moment to load
+
     if not delta:
         return inf
     r, logarithm = float(rho), log(delta.numerator) - log(delta.denominator)

@@ -119,7 +119,7 @@ def estimate(
     blue 0.1 0.087 0 27/100
     """
     by = (group,) if isinstance(group, str) else tuple(group)
-    probability = _level_of(level)
+    probability = level_of(level)
     tables = [released, *further]
     facts = [LoggedFacts.beside(table) for table in tables]
     _check_different(tables, facts)
@@ -354,7 +354,7 @@ def _is_wide(law: Any) -> bool:  # noqa: ANN401 - it has a mechanism
     return len(law.mechanism.responses) * len(law.mechanism.truths) > MOST_ENTRIES
 
 
-def _level_of(level: Number) -> Fraction:
+def level_of(level: Number) -> Fraction:
     """Return a level as a probability: one from 1 to 100 is in per cent."""
     number = exact(level, "level")
     probability = number / _PERCENT if number >= 1 else number
