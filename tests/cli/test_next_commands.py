@@ -131,3 +131,22 @@ def test_the_check_that_a_report_of_a_distribution_names_is_one_that_passes(tmp_
     )
     assert check.split() == ["check_certificate.py", "m.certificate.json", "m.csv"]
     assert checker.main(check.split()[1:]) == 0
+
+
+def test_the_way_to_a_whole_table_runs_as_printed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = "\n".join(f"{place},{place % 9},{place % 40}" for place in range(200))
+    (tmp_path / "people.csv").write_text(f"id,ward,age\n{rows}\n")
+    words = "tabulate people.csv --each-row-a-person --bins ward=0,3,6,.. --bins age=0,20,.. --out cells.csv"
+    assert main(words.split()) == 0
+    *_, design = next_commands(capsys.readouterr().out)
+    assert main(design) == 0
+    apply, verify = next_commands(capsys.readouterr().out)
+    assert main(apply) == 0
+    estimate, ledger = next_commands(capsys.readouterr().out)
+    for command in (verify, estimate, ledger):
+        assert main(command) == 0, command
+    assert "table" in design
+    released = (tmp_path / "released.csv").read_text().splitlines()
+    assert len(released) == 1 + 4 * 3
+    capsys.readouterr()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,6 +69,10 @@ def apply_table(arguments: Arguments) -> int:
             "release": released.log,
         },
         lambda: _lines(released, visible(arguments.out), is_seeded=is_seeded),
+        follow=[
+            f"optmech estimate {shlex.quote(arguments.out)}",
+            f"optmech ledger {shlex.quote(str(released.log_path))}",
+        ],
     )
     for caution in released.cautions:
         warn(caution)

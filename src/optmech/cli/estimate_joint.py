@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
+from optmech.base.wrapping import wrapped
 from optmech.cli.output import answer
 from optmech.cli.progress import waiting
 from optmech.cli.screen import aligned
@@ -16,6 +17,7 @@ from optmech.cli.screen import aligned
 if TYPE_CHECKING:
     from optmech.cli.parsers import Arguments
 
+_LONGEST = 32
 _OF_CELLS = ("difference", "shares", "sampled", "column")
 
 
@@ -42,6 +44,12 @@ def is_of_whole_table(arguments: Arguments) -> bool:
     return True
 
 
+def _short(name: str) -> str:
+    """Return a name that leaves room for numbers; the file and --json have all of it."""
+    text = visible(name)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
 def estimate_table(arguments: Arguments) -> int:
     """Print the sums that are asked for."""
     from optmech.release.joint.joint_estimate import estimate_sums  # noqa: PLC0415 - as above
@@ -62,12 +70,13 @@ def estimate_table(arguments: Arguments) -> int:
         writer.writeheader()
         writer.writerows(rows)
         write_whole(arguments.out, text.getvalue())
-    head = ("sum", "estimate", "standard error", "low", "high")
+    one_sum = len(arguments.sum or ()) <= 1
+    head = [f"sum of {visible(found[0].conditions) or 'all cells'}"] if one_sum else []
     lines = [
-        head,
+        ("group" if one_sum else "sum", "estimate", "standard error", "low", "high"),
         *(
             (
-                visible(one.name),
+                _short(one.group or "all") if one_sum else _short(one.name),
                 f"{one.estimate:,}",
                 f"{row['standard_error']}",
                 f"{one.low:,}",
@@ -81,6 +90,7 @@ def estimate_table(arguments: Arguments) -> int:
         arguments,
         lambda: {"table": table, "level": arguments.level, "sums": rows, "out": arguments.out},
         lambda: [
+            *wrapped(head),
             *aligned(lines),
             f"no bias; errors are at most these, and limits hold for each sum at level {level}",
             "spends nothing: made from what is public",

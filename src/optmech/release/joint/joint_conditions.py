@@ -1,4 +1,4 @@
-"""Read which categories of each axis a sum is over: ``region=3, age>=10``."""
+"""Read which categories of each axis a sum is over: ``region=3|4, age>=10``."""
 
 from __future__ import annotations
 
@@ -54,9 +54,11 @@ def marks_of(text: str, categories: Mapping[str, Sequence[str]]) -> dict[str, Ma
 
 def _meets(name: str, sign: str, value: str, known: Sequence[str]) -> Marks:
     if sign in ("=", "!="):
-        if value not in known:
-            raise broken_rule("sum", f"name a category of {name}", value)
-        return np.array([(category == value) == (sign == "=") for category in known])
+        values = [value] if value in known else [part.strip() for part in value.split("|")]
+        for part in values:
+            if part not in known:
+                raise broken_rule("sum", f"name a category of {name}, or several with |", part)
+        return np.array([(category in values) == (sign == "=") for category in known])
     try:
         limit = exact(value, "sum")
         numbers = [exact(category, "sum") for category in known]

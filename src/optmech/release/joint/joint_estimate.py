@@ -43,8 +43,8 @@ class SumEstimate:
 
     Attributes
     ----------
-    name : str
-        Its conditions, and its group.
+    conditions, group : str
+        As they were typed; the group with its axes.
     estimate : int
         The sum, without bias.
     variance : Fraction
@@ -53,11 +53,17 @@ class SumEstimate:
         The true sum lies between them with the level or more; a count is at least zero.
     """
 
-    name: str
+    conditions: str
+    group: str
     estimate: int
     variance: Fraction
     low: int
     high: int
+
+    @property
+    def name(self) -> str:
+        """Its conditions, and its group."""
+        return ", ".join(filter(None, (self.conditions, self.group))) or ALL
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -118,7 +124,7 @@ def estimate_sums(
             raise broken_rule("group", f"name axes among {join_words(names)}", name)
     keys = [*product(*([(name, known) for known in categories[name]] for name in group))]
     asked = [
-        (", ".join(filter(None, (text.strip(), *map("=".join, key)))), marks)
+        (text.strip(), ", ".join(map("=".join, key)), marks)
         for text in sums
         for key in keys
         if (marks := _grouped(text, key, categories)) is not None
@@ -126,8 +132,8 @@ def estimate_sums(
     if len(asked) > _MOST_SUMS:
         raise broken_rule("group", f"give at most {_MOST_SUMS:,} sums", f"{len(asked):,}")
     released = _numbers_in(table, facts, categories)
-    found, known_errors = [], dict[tuple[int, ...], tuple[Fraction, int]]()
-    for name, marks in asked:
+    found, known_errors = [], dict[tuple[bytes, ...], tuple[Fraction, int]]()
+    for conditions, own_group, marks in asked:
         error = TableSum(certificate.noise, marks)
         within = min(
             (margin for margin in problem.totals if error.axes <= margin),
@@ -143,14 +149,23 @@ def estimate_sums(
             raise NotAcceptedError(message)
         chosen = np.ix_(*(marks[axis] for axis in sorted(within)))
         estimate = int(released[within][chosen].sum())
-        key = tuple(marks_of_axis.tobytes() for marks_of_axis in marks)
-        if key not in known_errors:
-            known_errors[key] = error.variance, error.limit(sure)
-        variance, limit = known_errors[key]
+        which = tuple(np.packbits(each).tobytes() for each in marks)
+        if which not in known_errors:
+            known_errors[which] = error.variance, error.limit(sure)
+        variance, limit = known_errors[which]
         low, high = estimate - limit, estimate + limit
         if not problem.person.is_sum:
             low, high = max(low, 0), max(high, 0)
-        found.append(SumEstimate(name=name or ALL, estimate=estimate, variance=variance, low=low, high=high))
+        found.append(
+            SumEstimate(
+                conditions=conditions,
+                group=own_group,
+                estimate=estimate,
+                variance=variance,
+                low=low,
+                high=high,
+            )
+        )
     return tuple(found)
 
 
