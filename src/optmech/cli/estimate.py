@@ -100,7 +100,7 @@ The log beside a released table names the column and the certificates; without i
 --mechanism.""",
     examples=(
         "optmech estimate noisy.csv --mechanism mechanism.certificate.json",
-        "optmech estimate released.csv --sum 'region=3, age>=10' --group sex",
+        "optmech estimate whole.csv --sum 'region=3, age>=10' --group sex",
         "optmech estimate noisy.csv --group place --level 90 --out estimates.csv",
         (
             "optmech estimate noisy.csv again.csv --mechanism mechanism.certificate.json --column count "
