@@ -7,7 +7,9 @@ Model
                 |P_A t|^2 = prod_(a in A) m (n - m) / n  prod_(a not in A) m^2 / n
     rounding    g, a product over the axes: m/n for the sum, and the mean of t in the left part of a region
                 less that in its rest for each coordinate of `axis_tree`; nothing where noise is whole anyway
-    limits      as `table_limits` has them, with these numbers
+    normal      P(|z| >= x) <= 2 exp(-x^2 / 2v), v the variance parameter
+    geometric   P(|z| >= x) <= 2 exp(-y x) exp(y^2 G / 8) prod_j (1-a)^2 / ((1 - a e^(y b)) (1 - a e^(-y b)))
+                for y with a e^(y |b|) < 1; b the weights of the least squares, G / 4 what rounding adds
 """
 
 from __future__ import annotations
@@ -40,6 +42,8 @@ _MOST_CLASSES = 1 << 16
 class TableSum:
     """The error of a sum over the categories of each axis that are marked, under a noise.
 
+    `rounding` is at most what rounding adds to the variance, where that is known otherwise.
+
     >>> noise = LatticeNoise((2,), {frozenset(): Fraction(4), frozenset({0}): Fraction(4)})
     >>> TableSum(noise, [np.array([True, True])]).variance
     Fraction(8, 1)
@@ -47,6 +51,7 @@ class TableSum:
 
     noise: TableNoise
     marks: Sequence[Marks]
+    rounding: Fraction | None = None
 
     @property
     def axes(self) -> Axes:
@@ -88,7 +93,10 @@ class TableSum:
     @property
     def squares(self) -> float:
         """Four times the most that rounding adds to the variance."""
-        return prod(map(_squares_of_axis, self.marks)) * _SAFE if self._is_rounded else 0.0
+        if not self._is_rounded:
+            return 0.0
+        known = self.rounding
+        return prod(map(_squares_of_axis, self.marks)) * _SAFE if known is None else 4 * float(known)
 
     def limit(self, sure: Fraction) -> int:
         """Return the error that the sum stays within, but for at most this probability."""
