@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from optmech.base.arguments import items, need_path, need_text, optional, takes
 from optmech.base.errors import FileFormatError, NotAcceptedError, broken_rule
 from optmech.base.number_format import at_most
 from optmech.base.whole_files import read_text
@@ -82,6 +83,7 @@ def is_whole_table(facts: LoggedFacts) -> bool:
     return any(one.get("kind") == WHOLE_TABLE for one in facts.mechanisms)
 
 
+@takes(table=need_path, mechanism=optional(need_path))
 def estimate_sums(
     table: str | PathLike[str],
     *,
@@ -90,7 +92,7 @@ def estimate_sums(
     level: Number = "0.95",
     mechanism: str | PathLike[str] | None = None,
 ) -> tuple[SumEstimate, ...]:
-    """Return sums over some categories of each axis, for each category of the grouping axes.
+    r"""Return sums over some categories of each axis, for each category of the grouping axes.
 
     Each is the sum of the fewest released numbers that have it. A sum of numbers that no published margin
     tells apart is refused.
@@ -114,7 +116,24 @@ def estimate_sums(
         If a file was changed, or cannot be read.
     ProblemError, NotAcceptedError
         If a condition breaks its rule, or no published margin has it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import optmech as om
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "true.csv").write_text("sex,count\nf,300\n")
+    >>> noise = om.design(om.table({"sex": ["f", "m"]}, epsilon=1)).certificate
+    >>> om.write_certificate(noise, folder / "table.json")
+    >>> _ = om.release_joint_table(folder / "table.json", folder / "true.csv", folder / "noisy.csv")
+    >>> [one.name for one in estimate_sums(folder / "noisy.csv", sums=["", "sex=f"])]
+    ['all', 'sex=f']
     """
+    sums, group = (
+        [need_text(text, name) or text for text in items(given, name, "texts")]
+        for name, given in (("sums", sums), ("group", group))
+    )
     facts = LoggedFacts.beside(table)
     certificate, categories = _described(table, facts, mechanism)
     names, problem = list(categories), certificate.problem

@@ -64,8 +64,8 @@ def release_joint_table(
 
     Parameters
     ----------
-    mechanism : TableCertificate or path
-        The certificate of a table. A file is proved again.
+    mechanism : TableCertificate, design or path
+        What `design` returned for a table, or its certificate. A file is proved again.
     table : path
         ``.csv``, ``.csv.gz`` or ``.parquet``, with a column for each axis and one of numbers, as `tabulate`
         writes it. Cells without a row are zero.
@@ -95,10 +95,9 @@ def release_joint_table(
     --------
     >>> import tempfile
     >>> import optmech as om
-    >>> from optmech.designs.tables.design_table import design_table
     >>> folder = Path(tempfile.mkdtemp())
     >>> _ = (folder / "true.csv").write_text("sex,count\nf,3\n")
-    >>> noise = design_table(om.table({"sex": ["f", "m"]}, epsilon=1)).certificate
+    >>> noise = om.design(om.table({"sex": ["f", "m"]}, epsilon=1))
     >>> release_joint_table(noise, folder / "true.csv", folder / "noisy.csv").rows
     3
     """
@@ -172,8 +171,10 @@ def release_joint_table(
 
 def _proved(mechanism: TableCertificate | str | PathLike[str]) -> tuple[TableCertificate, dict[str, Any]]:
     """Return a certificate, proved, and its entry in a log."""
+    mechanism = getattr(mechanism, "certificate", mechanism)  # a design has one
     if isinstance(mechanism, TableCertificate):
         return mechanism, description_of(mechanism, table_text(mechanism), None)
+    need_path(mechanism, "mechanism")
     text = read_text(mechanism, "utf-8")
     certificate = read_table_text(text, str(mechanism))
     return certificate, description_of(certificate, text, Path(mechanism).name)
