@@ -150,6 +150,17 @@ def test_what_no_published_margin_tells_is_refused(tmp_path):
         estimate_sums(tmp_path / "out.csv", group=["age", "region"])
 
 
+def test_one_number_without_ends_is_estimated_as_a_table_of_one_cell(tmp_path):
+    noise = design_table(om.table({}, epsilon=1)).certificate
+    (tmp_path / "t.json").write_text(table_text(noise))
+    (tmp_path / "one.csv").write_text("count\n41\n")
+    for name in ("a.csv", "b.parquet"):
+        done = release_joint_table(tmp_path / "t.json", tmp_path / "one.csv", tmp_path / name, wide=True)
+        (one,) = estimate_sums(tmp_path / name)
+        assert (done.rows, one.name, one.variance) == (1, "all", noise.variances[frozenset()])
+        assert one.low <= one.estimate <= one.high
+
+
 def test_changed_files_are_refused(released):
     rows, log = released / "rows.csv", released / "rows.release.json"
     told, text = json.loads(log.read_text()), rows.read_text()
@@ -160,6 +171,11 @@ def test_changed_files_are_refused(released):
     log.write_text(json.dumps({**told, "axes": told["axes"][:1]}))
     with pytest.raises(FileFormatError, match="axes of its certificate"):
         estimate_sums(rows)
+    other = [{**axis, "categories": [*axis["categories"][1:], "x"]} for axis in told["axes"]]
+    for change in ({"axes": other}, {"layout": "a crosstab"}, {"column": "age"}, {"column": "x"}):
+        log.write_text(json.dumps({**told, **change}))
+        with pytest.raises(FileFormatError, match="must"):
+            estimate_sums(rows)
     log.write_text(json.dumps(told))
     (released / "t.json").write_text(table_text(certificate(0)))
     with pytest.raises(FileFormatError, match="it is another"):

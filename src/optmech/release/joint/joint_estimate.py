@@ -150,7 +150,14 @@ def estimate_sums(
     ]
     if len(asked) > _MOST_SUMS:
         raise broken_rule("group", f"give at most {_MOST_SUMS:,} sums", f"{len(asked):,}")
-    released = _numbers_in(table, facts, categories)
+    try:
+        released = _numbers_in(table, facts, categories)
+        is_whole = released.keys() >= set(problem.totals)
+    except (pa.ArrowException, LookupError, TypeError, ValueError):
+        is_whole = False
+    if not is_whole:
+        message = f"`{facts.path}` must tell of {table} as it was released; it was changed."
+        raise FileFormatError(message)
     found, known_errors = [], dict[tuple[bytes, ...], tuple[Fraction, int]]()
     for conditions, own_group, marks in asked:
         error = TableSum(certificate.noise, marks)
@@ -255,7 +262,8 @@ def _numbers_in(
                 values = cells.filter(pa.array(is_known)).cast(pa.int64()).to_numpy()
                 here = tuple(index[is_known] for index in at)
                 here = (*here, np.full(len(values), place)) if is_wide and names else here
-                numbers[here], is_there[here] = values, True
+                at_place = here or (...,)  # of no axes there is one number
+                numbers[at_place], is_there[at_place] = values, True
     margins = {}
     for margin in product((False, True), repeat=len(names)):
         at_margin = tuple(slice(-1) if inside else -1 for inside in margin)
