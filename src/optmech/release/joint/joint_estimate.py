@@ -130,10 +130,7 @@ def estimate_sums(
     >>> [one.name for one in estimate_sums(folder / "noisy.csv", sums=["", "sex=f"])]
     ['all', 'sex=f']
     """
-    sums, group = (
-        [need_text(text, name) or text for text in items(given, name, "texts")]
-        for name, given in (("sums", sums), ("group", group))
-    )
+    sums, group = _texts(sums, "sums"), _texts(group, "group")
     facts = LoggedFacts.beside(table)
     certificate, categories = _described(table, facts, mechanism)
     names, problem = list(categories), certificate.problem
@@ -150,14 +147,7 @@ def estimate_sums(
     ]
     if len(asked) > _MOST_SUMS:
         raise broken_rule("group", f"give at most {_MOST_SUMS:,} sums", f"{len(asked):,}")
-    try:
-        released = _numbers_in(table, facts, categories)
-        is_whole = released.keys() >= set(problem.totals)
-    except (pa.ArrowException, LookupError, TypeError, ValueError):
-        is_whole = False
-    if not is_whole:
-        message = f"`{facts.path}` must tell of {table} as it was released; it was changed."
-        raise FileFormatError(message)
+    released = _need_numbers(table, facts, categories, problem.totals)
     found, known_errors = [], dict[tuple[bytes, ...], tuple[Fraction, int]]()
     for conditions, own_group, marks in asked:
         error = TableSum(certificate.noise, marks)
@@ -193,6 +183,13 @@ def estimate_sums(
             )
         )
     return tuple(found)
+
+
+def _texts(given: Sequence[str], name: str) -> Sequence[str]:
+    texts: Sequence[str] = items(given, name, "texts")
+    for text in texts:
+        need_text(text, name)
+    return texts
 
 
 def _grouped(
@@ -234,6 +231,24 @@ def _described(
         message = f"`{facts.path}` must have the axes of its certificate; it was changed."
         raise FileFormatError(message)
     return certificate, categories
+
+
+def _need_numbers(
+    table: str | PathLike[str],
+    facts: LoggedFacts,
+    categories: Mapping[str, Sequence[str]],
+    totals: Sequence[Axes],
+) -> dict[Axes, Integers]:
+    """Return the released numbers, or raise FileFormatError where the log is not of this table."""
+    try:
+        released = _numbers_in(table, facts, categories)
+        is_whole = released.keys() >= set(totals)
+    except (pa.ArrowException, LookupError, TypeError, ValueError):
+        is_whole = False
+    if not is_whole:
+        message = f"`{facts.path}` must tell of {table} as it was released; it was changed."
+        raise FileFormatError(message)
+    return released
 
 
 def _numbers_in(
