@@ -502,6 +502,24 @@ CALLS = [
             "clamp": NO_FLAG,
         },
     ),
+    (
+        om.release_joint_table,
+        {"mechanism": "table.json", "table": "in.csv", "out": "out.csv"},
+        {
+            "mechanism": (*NO_PATH, 1.5, None, CERTIFICATE),
+            "table": NO_PATH,
+            "out": (None, 1, "", ".", "x.txt"),
+            "column": (1, []),
+            "log": (1, []),
+            "errors": NO_FLAG,
+            "wide": NO_FLAG,
+        },
+    ),
+    (
+        om.estimate_sums,
+        {"table": "released.csv"},
+        {"table": NO_PATH, "mechanism": (1, []), "sums": ("x", 1, [1]), "group": ("x", 1, [1])},
+    ),
 ]
 CASES = [
     (call, {**right, name: value}, name)

@@ -39,6 +39,7 @@ def filled(tmp_path_factory):
     visits = {"patient": ["a", "a", "b"], "district": ["x", "y", "x"], "age": ["0-17", "0-17", "18+"]}
     pyarrow.parquet.write_table(pyarrow.table(visits), folder / "visits.parquet")
     _keyed(folder)
+    _whole(folder)
     (folder / "groups.csv").write_text("district,age\nx,0-17\nx,18+\ny,0-17\ny,18+\n")
     groups = 'default = "mechanism.certificate.json"\n[groups]\nnorth = "first.certificate.json"\n'
     (folder / "groups.toml").write_text(groups)
@@ -68,6 +69,15 @@ def _keyed(folder):
     assert main(words.split()) == 0
     words = "design p-table --within 1 --variance 1 --zero-stays-zero --unbiased --epsilon 1 --keys 256 -q"
     assert main([*words.split(), "--out", f"{folder}/p-table.csv"]) == 0
+
+
+def _whole(folder):
+    """Make the certificate of a table, its cells, and what was released of them."""
+    words = ["design", "table", "--by", "region:3,4; age:5,10; sex:f,m", "--epsilon", "1", "-q", "--out"]
+    assert main([*words, f"{folder}/table.certificate.json"]) == 0
+    (folder / "cells.csv").write_text("region,age,sex,count\n3,10,f,7\n4,5,m,2\n")
+    words = f"apply {folder}/table.certificate.json {folder}/cells.csv --out {folder}/whole.csv -q"
+    assert main(words.split()) == 0
 
 
 @pytest.fixture

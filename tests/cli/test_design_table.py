@@ -53,7 +53,7 @@ def test_the_screen_says_person_margins_bound_and_the_next_command(capsys, tmp_p
         "each margin by itself, in equal shares: standard error 4.472, and parts do not add up",
     ):
         assert part in text
-    command = shlex.split(lines.partition("next: ")[2].replace("\\\n", " "))
+    command = shlex.split(lines[lines.index("optmech verify") :].replace("\\\n", " "))
     assert main(command[1:]) == 0
     assert capsys.readouterr().out.startswith("all of it proved again")
 

@@ -20,7 +20,8 @@ def run(capsys, line):
 
 @pytest.fixture(autouse=True)
 def _without_logs(here):
-    (here / "noisy.release.json").unlink()
+    for log in here.glob("*.release.json"):
+        log.unlink()
 
 
 @pytest.fixture

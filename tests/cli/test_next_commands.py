@@ -158,3 +158,22 @@ def test_a_design_is_printed_that_runs_or_none_with_the_reason(
     assert ("no command follows: " in joined(shown)) == (not is_printed)
     for command in commands:
         assert main(command) == 0
+
+
+def test_the_way_to_a_whole_table_runs_as_printed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = "\n".join(f"{place},{place % 9},{place % 40}" for place in range(200))
+    (tmp_path / "people.csv").write_text(f"id,ward,age\n{rows}\n")
+    words = "tabulate people.csv --each-row-a-person --bins ward=0,3,6,.. --bins age=0,20,.. --out cells.csv"
+    assert main(words.split()) == 0
+    *_, design = next_commands(capsys.readouterr().out)
+    assert main(design) == 0
+    apply, verify = next_commands(capsys.readouterr().out)
+    assert main(apply) == 0
+    estimate, ledger = next_commands(capsys.readouterr().out)
+    for command in (verify, estimate, ledger):
+        assert main(command) == 0, command
+    assert "table" in design
+    released = (tmp_path / "released.csv").read_text().splitlines()
+    assert len(released) == 1 + 4 * 3
+    capsys.readouterr()

@@ -83,7 +83,7 @@ def test_no_sentence_depends_on_the_words_of_argparse(capsys, monkeypatch, line)
         ("an unknown option before the command", "Did you mean --json?"),
         (
             "missing options and arguments",
-            "`TABLE`, `--column` and `--out` must follow optmech apply; they are",
+            "`TABLE` and `--out` must follow optmech apply; they are",
         ),
         ("two switches of which one must be left out", "`--full` must be left out with `--quick`."),
         (

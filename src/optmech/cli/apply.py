@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.notes import NoteKind
 from optmech.base.visible import visible
 from optmech.base.wording import join_words
+from optmech.cli.apply_joint import apply_table, is_of_table
 from optmech.cli.groups import SIZES, design_missing, mechanisms_of
 from optmech.cli.ledger import SPENDING, log_path_of, release_budget
 from optmech.cli.output import answer, check_out, count_text, notice_left_overs, warn, warn_unsaid
@@ -37,6 +38,8 @@ def _run(arguments: Arguments) -> int:
     check_out(arguments.out)
     told = _tell_before(arguments)
     notice_left_overs(arguments.out)
+    if is_of_table(arguments):
+        return apply_table(arguments)
     designed = design_missing(arguments)
     with waiting("proving the certificates again" if arguments.group else "proving the certificate again"):
         mechanism = mechanisms_of(arguments)
@@ -223,6 +226,9 @@ other columns and the order of rows stay as they are. If an answer is out of ran
 written. Beside the released file a log says what was drawn and what it spent; it holds nothing about the true
 answers and can be published with the file. Each draw spends epsilon again.
 
+With the certificate of `design table`, all cells and totals of a table are released together: they are whole
+and add up, cells without a row are zero, and totals carry `all` in the axes that are summed over.
+
 With --group the mechanism is a file that names one for each group: TOML with a table [groups] of certificates
 and a `default` for all others, or CSV with the columns group,certificate; paths are from its folder and stay
 in it. Or it is a folder, where the certificate of group 28 is 28.certificate.json; the log names all of them.
@@ -234,6 +240,7 @@ records, or a count up to it.""",
             "optmech apply mechanism.certificate.json table.parquet --column count --clamp "
             "--out released.parquet"
         ),
+        "optmech apply table.certificate.json cells.csv --out released.csv --errors",
         "optmech apply groups.toml table.parquet --group region --column count --out released.parquet",
         (
             "optmech apply mean --range 1:5 --epsilon 1 likert wards.csv --column mean --group size "
@@ -263,7 +270,7 @@ records, or a count up to it.""",
             "what `design --out` wrote, either of the two; with --group the certificates of groups",
         ),
         option("table", "TABLE", "a .parquet file, or .csv or .csv.gz with a row of column names"),
-        option("--column", "NAME", "where the true answers are", required=True),
+        option("--column", "NAME", "where the true answers are; of a whole table the one beside the axes"),
         out("FILE", "write the table there, whole or not at all: .parquet, .csv or .csv.gz", required=True),
         option("--group", "NAME", "column of the groups that have different mechanisms"),
         option(
@@ -271,6 +278,8 @@ records, or a count up to it.""",
             "LEVEL",
             "such as 0.95: add columns NAME_low and NAME_high, between which the true answer is so probably",
         ),
+        switch("--errors", "of a whole table: add the standard error of each number"),
+        switch("--wide", "of a whole table: write a crosstab, the last axis across"),
         switch("--clamp", "take numbers beyond the range for its nearest end"),
         switch("--drop-zero", "leave out rows released as 0: which groups there are is not public"),
         either(

@@ -10,6 +10,7 @@ from optmech.analysis.composition.curve import checked_epsilon, rounded_down, ro
 from optmech.analysis.composition.theorems import basic_composition
 from optmech.base.notes import TextLine
 from optmech.base.numbers import as_text, exact_delta
+from optmech.cli.compose_joint import compose_tables, has_table
 from optmech.cli.output import answer, check_out, warn
 from optmech.cli.parsers import Arguments, Command, either, option, out
 from optmech.cli.progress import waiting
@@ -31,6 +32,8 @@ def _run(arguments: Arguments) -> int:
     epsilon = None if arguments.epsilon is None else checked_epsilon(arguments.epsilon)
     delta = None if arguments.delta is None else exact_delta(arguments.delta)
     check_out(arguments.out, ".csv", reads=arguments.certificates)
+    if has_table(arguments.certificates):
+        return compose_tables(arguments, epsilon, delta)
     with waiting(f"composing {arguments.uses} uses"):
         certificates = [read_certificate(path) for path in arguments.certificates]
         composition = compose(certificates, arguments.uses, queries=arguments.queries)
@@ -133,7 +136,8 @@ COMMAND = Command(
     about="""\
 Say what several uses of one or several certified mechanisms spend together, exactly or with proved bounds.
 Queries may be repeated (the same one each time), fixed (any of the kind, chosen beforehand) or adaptive (each
-chosen after the earlier answers were seen), which covers the others.""",
+chosen after the earlier answers were seen), which covers the others. Of whole tables rho of zCDP adds up, and
+epsilon is its conversion.""",
     examples=(
         "optmech compose mechanism.certificate.json --uses 10 --epsilon 2",
         (

@@ -55,9 +55,18 @@ def _designed(problem: TableProblem, arguments: Arguments) -> int:
         lambda: {**table_json(design.certificate), "out": arguments.out},
         lambda: table_lines(design.certificate, design.other),
         *files,
-        follow=[f"optmech verify {shlex.quote(file)}" for file in files],
+        follow=[command for file in files for command in _commands(file, getattr(arguments, "bound", None))],
     )
     return 0
+
+
+def _commands(file: str, bound: str | None) -> list[str]:
+    """Return the commands that a certificate is for."""
+    cells = "CELLS.csv" if bound is None else shlex.quote(bound.removesuffix(".json"))
+    return [
+        f"optmech apply {shlex.quote(file)} {cells} --out released.csv",
+        f"optmech verify {shlex.quote(file)}",
+    ]
 
 
 def _problem(arguments: Arguments) -> TableProblem:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
+from optmech.cli.estimate_joint import estimate_table, is_of_whole_table
 from optmech.cli.output import answer, check_out
 from optmech.cli.parsers import Arguments, Command, option, out, switch
 from optmech.cli.progress import waiting
@@ -24,6 +25,8 @@ def _run(arguments: Arguments) -> int:
 
     first, *further = arguments.tables
     check_out(arguments.out, ".csv", reads=arguments.tables)
+    if is_of_whole_table(arguments):
+        return estimate_table(arguments)
     with waiting("proving the certificate again"):
         mechanisms = _mechanisms(arguments)
     with waiting(f"estimating from {first}"):
@@ -97,6 +100,7 @@ The log beside a released table names the column and the certificates; without i
 --mechanism.""",
     examples=(
         "optmech estimate noisy.csv --mechanism mechanism.certificate.json",
+        "optmech estimate whole.csv --sum 'region=3, age>=10' --group sex",
         "optmech estimate noisy.csv --group place --level 90 --out estimates.csv",
         (
             "optmech estimate noisy.csv again.csv --mechanism mechanism.certificate.json --column count "
@@ -113,6 +117,12 @@ The log beside a released table names the column and the certificates; without i
             action="append",
         ),
         option("--column", "NAME", "the released column; default: in the log"),
+        option(
+            "--sum",
+            "CONDITIONS",
+            "of a whole table: what to add up, such as 'region=3, age>=10'; may be repeated; default: all",
+            action="append",
+        ),
         option(
             "--group", "NAME", "a column whose groups have sums and shares; may be repeated", action="append"
         ),

@@ -10,11 +10,12 @@ from optmech.base.errors import ProblemError
 from optmech.base.notes import TextLine
 from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.base.visible import visible
 from optmech.base.wording import plural
 from optmech.base.wrapping import WIDTH
 from optmech.cli.output import answer, warn
-from optmech.cli.parsers import Arguments, Command, option
+from optmech.cli.parsers import Arguments, Command, either, option
 from optmech.cli.progress import waiting
 from optmech.cli.screen import aligned
 from optmech.proofs.privacy import short_delta
@@ -33,7 +34,10 @@ _DROPPED = ("rows", "column", "made")
 SPENDING = (
     option("--data", "NAME", "what the data are called whose releases add up; default: the table's name"),
     option("--part", "NAME", "which part of these data the table is of: you say that no person is in two"),
-    option("--budget", "EPS", "refuse to spend more on these data, by all logs beside the new one"),
+    either(
+        option("--budget", "EPS", "refuse to spend more on these data, by all logs beside the new one"),
+        option("--budget-zcdp", "RHO", "the same in rho of zCDP, where each release has one or is pure"),
+    ),
     option("--budget-delta", "DELTA", "at which the budget is meant; default: the sum of all deltas"),
 )
 """Options of ``apply``: of which data, and of which part, a release is, and what may be spent on them."""
@@ -41,7 +45,7 @@ SPENDING = (
 
 def release_budget(arguments: Arguments) -> Budget | None:
     """Return the budget of ``apply``."""
-    if arguments.budget is None:
+    if arguments.budget is None and arguments.budget_zcdp is None:
         if arguments.budget_delta is not None:
             message = "`--budget` must be given with --budget-delta: the epsilon that may be spent at it."
             raise ProblemError(message)
@@ -50,7 +54,12 @@ def release_budget(arguments: Arguments) -> Budget | None:
 
     path = Path(arguments.mechanism)
     folders = [path if path.is_dir() else path.parent]
-    return Budget(epsilon=arguments.budget, delta=arguments.budget_delta, certificates=folders)
+    return Budget(
+        epsilon=arguments.budget,
+        zcdp=arguments.budget_zcdp,
+        delta=arguments.budget_delta,
+        certificates=folders,
+    )
 
 
 def log_path_of(arguments: Arguments) -> str | Path | None:
@@ -71,8 +80,9 @@ def _run(arguments: Arguments) -> int:
 
     with waiting("proving certificates again, and composing"):
         accounts = ledger(arguments.logs, certificates=arguments.certificates or (), delta=arguments.delta)
-        fits = [arguments.budget is None or account.within(arguments.budget) for account in accounts]
-    budgets = [arguments.budget] * len(accounts)
+        most = _budget(arguments)
+        fits = [most is None or most.is_kept_by(account) for account in accounts]
+    budgets = [arguments.budget or arguments.budget_zcdp] * len(accounts)
     answer(
         arguments,
         lambda: {"accounts": list(map(_json, accounts, fits, budgets))},
@@ -90,11 +100,20 @@ def _run(arguments: Arguments) -> int:
         if caution := _caution(account):
             warn(f"{account.data}: {caution.text}")
         if not fit:
-            warn(f"{account.data}: {_excess(account, arguments.budget)}")
+            warn(f"{account.data}: {_excess(account, arguments.budget or arguments.budget_zcdp)}")
     unread = list(dict.fromkeys(sentence for account in accounts for sentence in account.unread))
     for sentence in unread:
         warn(f"the accounts leave out this log, and what it spent: {sentence}")
     return 1 if unread or any(account.broken for account in accounts) or not all(fits) else 0
+
+
+def _budget(arguments: Arguments) -> Budget | None:
+    """Return the budget of ``ledger``, at whose delta accounts are already."""
+    from optmech.release.tables.budget import Budget  # noqa: PLC0415 - as above
+
+    if arguments.budget is None and arguments.budget_zcdp is None:
+        return None
+    return Budget(epsilon=arguments.budget, zcdp=arguments.budget_zcdp)
 
 
 def _lines(account: Account, fits: bool, budget: str | None, *, explain: bool) -> list[str]:  # noqa: FBT001 - of a pair
@@ -105,6 +124,11 @@ def _lines(account: Account, fits: bool, budget: str | None, *, explain: bool) -
         *(_row(draw, has_part=bool(account.parts)) for draw in account.draws),
     ]
     lines = [visible(account.data), TextLine("  ", _spending(account))]
+    if any(draw.rho is not None for draw in account.draws) and account.by_part:
+        if account.rho is not None:
+            lines.append(f"  rho = {at_most(account.rho, _DIGITS)} of zCDP")
+        if account.way:
+            lines.append(f"  {account.way}")
     if account.claim:
         lines.append(f"  the largest of {len(account.parts)} parts: {visible(account.claim)}")
     if account.conditions:
@@ -160,7 +184,12 @@ def _row(draw: Draw, *, has_part: bool) -> tuple[str, ...]:
 
 def _mechanisms(draw: Draw) -> str:
     titles = Counter(
-        "its log says" if isinstance(one, tuple) else one.problem.query.title for one in draw.mechanisms
+        "its log says"
+        if one.provenance is Provenance.REPORTED
+        else "a whole table"
+        if isinstance(one, tuple)
+        else one.problem.query.title
+        for one in draw.mechanisms
     )
     first, *others = titles
     return first + (f" and {len(others)} more" if others else "")
@@ -188,6 +217,8 @@ def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  
         "epsilon": account.epsilon,
         "attained": account.attained,
         "delta": as_text(short_delta(account.delta)),
+        "zcdp": None if account.rho is None else as_text(account.rho),
+        "way": account.way,
         "simple_composition": account.simple,
         "provenance": account.provenance,
         "exact": account.is_exact,
@@ -214,7 +245,8 @@ def _draw_json(draw: Draw) -> dict[str, Any]:
         "uses": draw.uses,
         "epsilon": None if draw.unknown else as_text(draw.guarantee.epsilon),
         "delta": None if draw.unknown else as_text(short_delta(draw.guarantee.delta)),
-        "certified": not draw.unknown and not any(isinstance(one, tuple) for one in draw.mechanisms),
+        "certified": not draw.unknown
+        and not any(one.provenance is Provenance.REPORTED for one in draw.mechanisms),
     }
 
 
@@ -235,7 +267,10 @@ exceeded or a log cannot be read; `apply --budget` refuses to come so far.""",
             "a certificate, or a folder of them; may be repeated",
             action="append",
         ),
-        option("--budget", "EPS", "the most that may be spent on each data"),
+        either(
+            option("--budget", "EPS", "the most that may be spent on each data"),
+            option("--budget-zcdp", "RHO", "the same in rho of zCDP"),
+        ),
         option("--delta", "DELTA", "at which epsilon is meant; default: the sum of all deltas"),
     ),
     run=_run,

@@ -35,9 +35,15 @@ def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | 
     question = f"{_question(bound, most_people)} --epsilon 1"
     if bound.is_of_data:
         question += " --delta 1e-6 --property zero-stays-zero"
+    several = len(bound.groups) > 1 and not bound.is_of_data
     return [
         f"optmech design {question} --for {shlex.quote(beside)} --out mechanism.json",
         f"optmech apply mechanism.json {table} {release_options(bound)} --out released.csv",
+        *(
+            [f"optmech design table --for {shlex.quote(beside)} --zcdp 0.1 --out table.json"]
+            if several
+            else []
+        ),
     ]
 
 

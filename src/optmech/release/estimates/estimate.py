@@ -125,7 +125,7 @@ def estimate(
     by = (group,) if isinstance(group, str) else tuple(items(group, "group", "a column or several"))
     for name in by:
         need_text(name, "group")
-    probability = _level_of(level)
+    probability = level_of(level)
     tables = [released, *items(further, "further", "a list of releases")]
     facts = [LoggedFacts.beside(table) for table in tables]
     _check_different(tables, facts)
@@ -381,7 +381,7 @@ def _is_wide(law: Any) -> bool:  # noqa: ANN401 - it has a mechanism
     return len(law.mechanism.responses) * len(law.mechanism.truths) > MOST_ENTRIES
 
 
-def _level_of(level: Number) -> Fraction:
+def level_of(level: Number) -> Fraction:
     """Return a level as a probability: one from 1 to 100 is in per cent."""
     number = exact(level, "level")
     probability = number / _PERCENT if number >= 1 else number

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import broken_rule
-from optmech.base.numbers import as_text
+from optmech.base.numbers import as_text, exact
 from optmech.base.provenance import Provenance, weakest
 from optmech.base.same_name import key_of_name
 from optmech.base.wording import join_words
@@ -148,6 +148,24 @@ class Account:
     def _most(self) -> Spending:
         return max(self.by_part, key=lambda part: (part.epsilon(self._at), part.total))
 
+    @property
+    def rho(self) -> Fraction | None:
+        """The rho of zCDP, of the part that spends the most; ``None`` where a release has none."""
+        every = [part.rho for part in self.by_part]
+        known = [rho for rho in every if rho is not None]
+        return max(known) if known and len(known) == len(every) else None
+
+    @property
+    def way(self) -> str:
+        """How epsilon follows from rho; empty where it does not."""
+        return self._most.way(self.delta) if self.by_part else ""
+
+    def within_rho(self, rho: Number) -> bool:
+        """Whether at most this rho of zCDP is spent, exactly; see `within`."""
+        most = rho_budget_of(rho)
+        known = not (self.unknown or self.unread)
+        return known and all(part.within_rho(most) for part in self.by_part)
+
     def within(self, budget: Number) -> bool:
         """Whether at most this epsilon is spent, exactly.
 
@@ -164,4 +182,12 @@ def budget_of(epsilon: Number) -> Fraction | Logarithm:
     value = exact_epsilon(epsilon, "budget")
     if value < 0:
         raise broken_rule("budget", "be zero or more", as_text(value))
+    return value
+
+
+def rho_budget_of(rho: Number) -> Fraction:
+    """Return a budget of zero or more in rho, exactly as given, or raise ProblemError."""
+    value = exact(rho, "budget_zcdp")
+    if value < 0:
+        raise broken_rule("budget_zcdp", "be zero or more", as_text(value))
     return value

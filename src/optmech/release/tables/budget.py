@@ -10,7 +10,7 @@ from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.number_format import at_most, decimal_above
 from optmech.base.numbers import as_text, exact_delta
 from optmech.base.wording import join_words, plural
-from optmech.release.tables.account import budget_of
+from optmech.release.tables.account import budget_of, rho_budget_of
 from optmech.release.tables.ledger import accounts_of, read_folder
 from optmech.release.tables.log import ENDING
 from optmech.release.tables.log_entries import entries_in
@@ -35,8 +35,10 @@ class Budget:
 
     Attributes
     ----------
-    epsilon : number
+    epsilon : number, optional
         The limit, exactly as typed.
+    zcdp : number, optional
+        In its place: the limit on the sum of all rho. Releases with a delta have none, and are refused.
     delta : number, optional
         The delta of the epsilon; by default the sum of all deltas.
     certificates : iterable of path or Certificate
@@ -53,12 +55,22 @@ class Budget:
     '3'
     """
 
-    epsilon: Number
+    epsilon: Number | None = None
+    zcdp: Number | None = None
     delta: Number | None = None
     certificates: Iterable[str | PathLike[str] | Certificate] = ()
 
     def __post_init__(self) -> None:
-        budget_of(self.epsilon)
+        if (self.epsilon is None) == (self.zcdp is None):
+            message = "`epsilon` or `zcdp` must be given, one of the two: a budget has one unit."
+            raise ProblemError(message)
+        if self.epsilon is not None:
+            budget_of(self.epsilon)
+        if self.zcdp is not None:
+            rho_budget_of(self.zcdp)
+            if self.delta is not None:
+                message = "`delta` must be left out with `zcdp`: rho has no delta."
+                raise ProblemError(message)
         if self.delta is not None:
             exact_delta(self.delta)
 
@@ -81,12 +93,25 @@ class Budget:
             only=log["data"],
         )
         for account in accounts:
-            if not account.within(self.epsilon):
+            if not self.is_kept_by(account):
                 raise ProblemError(self._refusal(account, path, log))
+
+    def is_kept_by(self, account: Account) -> bool:
+        """Whether an account spends at most this."""
+        if self.epsilon is not None:
+            return account.within(self.epsilon)
+        return self.zcdp is not None and account.within_rho(self.zcdp)
+
+    @property
+    def text(self) -> str:
+        """The limit, such as ``ε = 3``."""
+        if self.epsilon is not None:
+            return f"ε = {as_text(budget_of(self.epsilon))}"
+        return f"rho = {as_text(rho_budget_of(self.zcdp or 0))}"
 
     def _refusal(self, account: Account, path: Path, log: dict[str, Any]) -> str:
         at = "" if self.delta is None else f" at δ = {as_text(exact_delta(self.delta))}"
-        subject = f"Budget of ε = {as_text(budget_of(self.epsilon))}{at} for *{account.data}*"
+        subject = f"Budget of {self.text}{at} for *{account.data}*"
         if account.unknown or account.unread:
             reasons = join_words(sentence.rstrip(".") for sentence in (*account.unknown, *account.unread))
             mend = (
@@ -95,6 +120,11 @@ class Budget:
                 else ""
             )
             return f"{subject} cannot be held: {reasons}. Nothing was released.{mend}"
+        if self.zcdp is not None:
+            spent = "a release with a delta has no rho"
+            if account.rho is not None:
+                spent = f"with this release rho = {at_most(account.rho, _DIGITS)} is spent"
+            return f"{subject} would be exceeded: {spent}. Nothing was released."
         reason = self._reason(account, entries_in(path, log)[-1].key)
         return f"{subject} would be exceeded: {reason}. Nothing was released."
 

@@ -59,7 +59,7 @@ class TextRows(PublicRows):
 
     def text(self, drawn: Sequence[pa.Array]) -> pa.Buffer:
         """Return the rows as CSV, each ended by a line feed."""
-        return self._joined(pc.binary_join_element_wise(*map(_cells, drawn), ",").cast(pa.binary()))
+        return self._joined(pc.binary_join_element_wise(*map(csv_cells, drawn), ",").cast(pa.binary()))
 
     def batch(self, drawn: Sequence[pa.Array], view: PublicView) -> pa.RecordBatch:
         """Return the rows with the columns of a view: cells are text, and empty ones null."""
@@ -151,7 +151,7 @@ class CsvWriter(AbstractContextManager["CsvWriter"]):
         del self._waiting[:length]
 
 
-def _cells(responses: pa.Array) -> pa.Array:
+def csv_cells(responses: pa.Array) -> pa.Array:
     """Return answers as cells; labels with commas or quotes in them are quoted, and a null is empty."""
     dictionary = responses.dictionary_encode()
     names = [_cell(str(name)) for name in dictionary.dictionary.to_pylist()]

@@ -9,13 +9,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.analysis.composition.concentrated import TableGuarantee
 from optmech.analysis.composition.curve import epsilon_of_steps, rational_above
 from optmech.analysis.composition.releases import StatedGuarantee
 from optmech.base.errors import FileFormatError, OptmechError, ProblemError
 from optmech.base.number_format import at_most
-from optmech.base.numbers import as_text
+from optmech.base.numbers import as_text, exact
+from optmech.base.provenance import Provenance
 from optmech.base.whole_files import is_file, read_text
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
+from optmech.mechanisms.certificates.table_text import is_table_text, read_table_text
+from optmech.mechanisms.tables.table_certificate import TableCertificate
+from optmech.mechanisms.tables.table_noise import LatticeNoise
 from optmech.proofs.privacy import short_delta
 from optmech.question.step_weights import unit_reach
 from optmech.release.tables.changes import UNKNOWN, PersonChange, change_in
@@ -25,6 +30,7 @@ from optmech.release.tabulate.bound import delta_of_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from fractions import Fraction
     from os import PathLike
 
     from optmech.proofs.certificate import Certificate
@@ -48,6 +54,7 @@ class Draw:
     the spending is unknown, else empty. If `is_keyed`, cell keys picked the noise: draws of the same table
     and bytes have the same `key`, for they tell nothing new. Without a `part` the release was of all the
     data; without `data` these are unknown. `change` says how many steps of it a person takes.
+    `rho` is that of zCDP for one person in a whole table.
     """
 
     data: str | None
@@ -68,6 +75,7 @@ class Draw:
     change: PersonChange = UNKNOWN
     is_keyed: bool = False
     within: int | None = None
+    rho: Fraction | None = None
 
     @property
     def is_for_person(self) -> bool:
@@ -77,7 +85,9 @@ class Draw:
     @property
     def lacks_certificate(self) -> bool:
         """Whether a mechanism is known from its log alone, without its certificate."""
-        return not self.is_taken_whole and any(isinstance(one, StatedGuarantee) for one in self.mechanisms)
+        return not self.is_taken_whole and any(
+            one.provenance is Provenance.REPORTED for one in self.mechanisms
+        )
 
     @property
     def is_proved(self) -> bool:
@@ -110,16 +120,19 @@ class Certificates:
         members = list(certificates)
         self._paths = [Path(one) for one in members if isinstance(one, (str, os.PathLike))]
         proofs = [one for one in members if not isinstance(one, (str, os.PathLike))]
-        self._by_digest = {certificate_sha256(one): one for one in proofs}
+        self._by_digest: dict[str, Certificate | TableCertificate] = {
+            certificate_sha256(one): one for one in proofs
+        }
 
-    def find(self, entry: Mapping[str, Any], folder: Path) -> Certificate | None:
+    def find(self, entry: Mapping[str, Any], folder: Path) -> Certificate | TableCertificate | None:
         """Return the certificate of a mechanism in a log, proved again; the folder of the log comes first."""
         digest = str(entry["certificate_sha256"])
         if digest not in self._by_digest and entry.get("file"):
             for path in self._paths_of(Path(str(entry["file"])).name, folder):
                 text = _text_of(path)
                 if text is not None and sha256(text.encode()).hexdigest() == digest:
-                    self._by_digest[digest] = read_certificate_text(text, str(path))
+                    read = read_table_text if is_table_text(text) else read_certificate_text
+                    self._by_digest[digest] = read(text, str(path))
                     break
         return self._by_digest.get(digest)
 
@@ -159,8 +172,8 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
             if said is not None
         )
         limited |= dict.fromkeys(filter(None, (source.limited_unit for source in mechanisms)))
-        if person is not None and person.is_one_by_one:
-            uses, within = person.steps, 1
+        if person is not None and (person.is_one_by_one or entry.is_of_whole_table):
+            uses, within = person.steps, None if entry.is_of_whole_table else 1
         elif person is not None:
             # Several rows in one group are no composition of losses: the loss in the bound is used.
             is_taken_whole = True
@@ -185,6 +198,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         is_keyed=bool(entry.cells),
         within=within,
         change=change_of(entry),
+        rho=entry.rho,
     )
 
 
@@ -235,14 +249,20 @@ def _source(
         raise FileFormatError(message) from None
     if certificate is None:
         return said
-    proved = _guarantee_of(certificate)
-    if said.epsilon < proved.epsilon or said.delta < proved.delta:
+    if isinstance(certificate, TableCertificate):
+        proved: StatedGuarantee = TableGuarantee(certificate.epsilon, certificate.delta)
+        is_less = "zcdp" in entry and (
+            not isinstance(certificate.noise, LatticeNoise) or exact(entry["zcdp"], "zcdp") < certificate.rho
+        )
+    else:
+        proved, is_less = _guarantee_of(certificate), False
+    if is_less or said.epsilon < proved.epsilon or said.delta < proved.delta:
         message = (
             f"`{path}` must be a release log as it was written; it says less than the certificate that it "
             f"names, {entry.get('file')}, proves to be spent."
         )
         raise FileFormatError(message)
-    return certificate
+    return proved if isinstance(certificate, TableCertificate) else certificate
 
 
 def _guarantee_of(source: Certificate | StatedGuarantee) -> StatedGuarantee:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.analysis.composition.curve import epsilon_of_steps
 from optmech.analysis.composition.releases import StatedGuarantee
 from optmech.base.errors import FileFormatError, ProblemError
-from optmech.base.numbers import exact_delta
+from optmech.base.numbers import exact, exact_delta
 from optmech.base.wording import plural
 from optmech.proofs.privacy import short_delta
 from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon, multiple_of
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from optmech.base.logarithm import Logarithm
 
+WHOLE_TABLE = "table"
+"""The kind of a mechanism that draws the noise of all cells and totals of a table."""
 _OWN = ("data", "part", "table", "column")
 
 
@@ -54,7 +56,8 @@ class Entry:
     If `data` is ``None``, the data of the draw are unknown; without a `part` it was of all of them.
     `guarantees` has one for each of the `mechanisms`, ``None`` without a proof. The same draw in two logs has
     the same `key`. `content` has the JSON values of the draw. `cells` identifies the table and its
-    released cells where cell keys picked their noise, else it is empty.
+    released cells where cell keys picked their noise, else it is empty. `rho` is that of zCDP
+    for one person in a whole table.
     """
 
     key: str
@@ -70,6 +73,12 @@ class Entry:
     is_private: bool
     cells: tuple[str, ...]
     person: Person | None
+    rho: Fraction | None = None
+
+    @property
+    def is_of_whole_table(self) -> bool:
+        """Whether its guarantee is that of one person in all numbers of a table together."""
+        return all(one.get("kind") == WHOLE_TABLE for one in self.mechanisms)
 
 
 def entries_in(path: Path, log: Mapping[str, Any]) -> tuple[Entry, ...]:
@@ -104,6 +113,9 @@ def _entry(draw: Mapping[str, Any], log: Mapping[str, Any]) -> Entry:
         _need_text(text)
     own = {name: draw[name] for name in draw if name not in _OWN}
     guarantees = tuple(map(_guarantee, mechanisms))
+    rho = mechanisms[0].get("zcdp")
+    if rho is not None:
+        _need(len(mechanisms) == 1 and mechanisms[0].get("kind") == WHOLE_TABLE and exact(rho, "zcdp") > 0)
     if "data" in draw:
         _need_text(draw["data"])
     # Old logs have table and column only for their last draw.
@@ -123,6 +135,7 @@ def _entry(draw: Mapping[str, Any], log: Mapping[str, Any]) -> Entry:
         guarantees=guarantees,
         is_private=draw["randomness"] in (PRIVATE, KEYED),
         cells=_cells(draw),
+        rho=None if rho is None else exact(rho, "zcdp"),
         person=_person(draw["person"], [one for one in guarantees if one is not None]),
     )
 

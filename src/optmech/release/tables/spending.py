@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from optmech.analysis.composition.concentrated import epsilon_of_one_table, epsilon_of_rho, rho_of_pure
 from optmech.analysis.composition.curve import rational_above, rounded_down, rounded_up
 from optmech.analysis.composition.releases import ComposedRelease, StatedGuarantee, compose_releases
 from optmech.base.provenance import Provenance
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 # Beyond these limits only sums are given: a composition would take minutes, and fill the memory.
 _MOST_USES = 10_000
 _LARGEST_EPSILON = 10_000
+_NEVER = 1e300
+_OF_ONE_TABLE = "epsilon is that of one table, by its worst centre"
+_CONVERTED = "rho adds up, and epsilon is its conversion (Canonne, Kamath, Steinke 2020)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +68,40 @@ class Spending:
         return Provenance.PROVED if all(draw.is_proved for draw in self.draws) else Provenance.REPORTED
 
     @cached_property
+    def rho(self) -> Fraction | None:
+        """The rho of zCDP: that of whole tables and of pure draws adds up; else ``None``."""
+        if not self.draws or any(draw.rho is None and draw.guarantee.delta for draw in self.draws):
+            return None
+        rhos = (
+            draw.uses * rho_of_pure(rational_above(draw.guarantee.epsilon)) if draw.rho is None else draw.rho
+            for draw in self.draws
+        )
+        return sum(rhos, Fraction())
+
+    def way(self, delta: Fraction) -> str:
+        """Return how epsilon follows from rho; empty where it does not."""
+        epsilon, reason = self._by_rho(delta)
+        simple = self.simple if self.total.delta <= delta else math.inf
+        return reason if epsilon < simple else ""
+
+    def _by_rho(self, delta: Fraction) -> tuple[float, str]:
+        """Return epsilon by way of zCDP, and how; infinite where no draw is of a whole table with rho."""
+        tables = tuple(draw for draw in self.draws if draw.rho is not None)
+        others = Spending(draws=tuple(draw for draw in self.draws if draw.rho is None))
+        if not tables:
+            return math.inf, ""
+        rho = sum((draw.rho for draw in tables if draw.rho is not None), Fraction())
+        ways = []
+        if not others.draws and len(tables) == 1 and tables[0].uses == 1:
+            ways.append((epsilon_of_one_table(rho, delta), _OF_ONE_TABLE))
+        if self.rho is not None:
+            ways.append((epsilon_of_rho(self.rho, delta), _CONVERTED))
+        if others.draws and delta > others.delta:
+            rest = epsilon_of_rho(rho, delta - others.delta)
+            ways.append((others.epsilon(others.delta) + rest, f"{_CONVERTED}; that of the others is added"))
+        return min(ways, default=(math.inf, ""))
+
+    @cached_property
     def summed(self) -> Fraction | Logarithm:
         """An epsilon at the sum of all deltas that no further draw lowers.
 
@@ -90,6 +128,7 @@ class Spending:
         if delta >= 1:
             return math.inf
         simple = self.simple if self.total.delta <= delta else math.inf
+        simple = min(simple, self._by_rho(delta)[0])
         return simple if self.composition is None else min(self.composition.epsilon(delta), simple)
 
     def attained(self, delta: Fraction) -> float:
@@ -114,4 +153,10 @@ class Spending:
             return self.summed <= most
         if self.total.epsilon <= most and self.total.delta <= delta:
             return True
+        if Fraction(min(self._by_rho(delta)[0], _NEVER)) <= most:
+            return True
         return self.composition is not None and self.composition.delta(most) <= delta
+
+    def within_rho(self, most: Fraction) -> bool:
+        """Whether a limit on rho is kept, exactly."""
+        return self.rho is not None and self.rho <= most

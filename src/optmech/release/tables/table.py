@@ -192,8 +192,8 @@ def release_table(
     if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
         raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
     log_path = log_beside(out) if log is None else Path(log)
-    _check_apart(table, out, log_path)
-    _earlier(log_path, again=again)
+    check_apart(table, out, log_path)
+    earlier_draws(log_path, again=again)
     check_names(log_path.parent, Path(table).name, data, part)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     bound = bound_of(table, column)
@@ -236,7 +236,9 @@ def release_table(
         person=person,
     )
     if most is not None and number is None:  # before the long work, and once more under the lock of the log
-        most.check(log_path, told_of(rows=1, sha256="", cells="", earlier=_earlier(log_path, again=again)))
+        most.check(
+            log_path, told_of(rows=1, sha256="", cells="", earlier=earlier_draws(log_path, again=again))
+        )
     with reader_of(table, column, by, cell_key) as reader:
         check_column(reader)
         releaser = Releaser(laws, clamp=clamp, drop_zero=drop_zero, level=level, num_keys=number or 0)
@@ -256,7 +258,7 @@ def release_table(
                 check_table(bound, table)
             digest = digest_of(file)
             alone.enter_context(one_at_a_time(resolved(log_path).parent))  # until both files are renamed
-            earlier = _earlier(log_path, again=again)  # another command may have written the log first
+            earlier = earlier_draws(log_path, again=again)  # another command may have written the log first
             log_content = told_of(rows=rows, sha256=digest, cells=cells.hexdigest(), earlier=earlier)
             if most is not None:
                 most.check(log_path, log_content)
@@ -326,7 +328,8 @@ def laws_of(
     return {group: columns[id(one)] for group, one in by_group.items()}
 
 
-def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path) -> None:
+def check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path) -> None:
+    """Refuse a released table, or a log, that cannot be written, or is the table that is read."""
     for path in (out, log):
         check_writable(path)
     try:
@@ -338,7 +341,8 @@ def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path
         raise broken_rule("--out", f"be another file than {table}, which is read, and than the log", out)
 
 
-def _earlier(log: Path, *, again: bool) -> list[dict[str, Any]]:
+def earlier_draws(log: Path, *, again: bool) -> list[dict[str, Any]]:
+    """Return the draws that a log has already; ProblemError unless another one is asked for."""
     if not log.exists():
         return []
     content = read_log(log)

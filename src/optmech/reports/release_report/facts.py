@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, NotAcceptedError, ProblemError
 from optmech.base.wording import plural
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
+from optmech.mechanisms.tables.table_certificate import TableCertificate
 from optmech.release.tables.draws import Certificates, change_of
 from optmech.release.tables.ledger import accounts_of
 from optmech.release.tables.log import read_log
@@ -173,6 +174,7 @@ def facts_of_release(
         log = read_log(path)
         contents += [] if any(log == other for _, other in contents) else [(path, log)]
     check_logs(description, contents)
+    _check_numbers(contents)
     digests = {certificate_sha256(one): name for name, one in certificates.items()}
     draws = [(path, entry) for path, log in contents for entry in entries_in(path, log)]
     entries = [one for _, draw in draws for one in draw.mechanisms]
@@ -192,7 +194,8 @@ def facts_of_release(
         # The draws of several rows in a group have their log's bound in place of certificates.
         if "certificate_sha256" in one and (digest := str(one["certificate_sha256"])) not in by_digest:
             found = at_hand.find(one, path.parent)
-            by_digest |= {} if found is None else {digest: found}
+            if found is not None and not isinstance(found, TableCertificate):
+                by_digest |= {digest: found}
     released = released_files(contents, folders, files)
     return ReleaseFacts(
         description=description,
@@ -208,6 +211,17 @@ def facts_of_release(
         mechanisms=_mechanisms([entry for _, entry in draws], by_digest),
         account=account,
     )
+
+
+def _check_numbers(contents: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:
+    """Refuse logs of whole tables, whose numbers have no mechanism of their own."""
+    for path, log in contents:
+        if any(draw.is_of_whole_table for draw in entries_in(path, log)):
+            message = (
+                f"`{path}` must be of columns drawn number by number: there is no page of a whole table yet. "
+                "`optmech estimate` and `optmech ledger` tell of it."
+            )
+            raise NotAcceptedError(message)
 
 
 def _unproved(log: Mapping[str, Any], by_digest: Mapping[str, Certificate]) -> tuple[str, ...]:

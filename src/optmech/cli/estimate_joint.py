@@ -1,0 +1,100 @@
+"""``optmech estimate`` of a whole table: sums, with their standard errors and limits."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError
+from optmech.base.visible import visible
+from optmech.base.whole_files import write_whole
+from optmech.base.wrapping import wrapped
+from optmech.cli.output import answer
+from optmech.cli.progress import waiting
+from optmech.cli.screen import aligned
+
+if TYPE_CHECKING:
+    from optmech.cli.parsers import Arguments
+
+_LONGEST = 32
+_OF_CELLS = ("difference", "shares", "sampled", "column")
+
+
+def is_of_whole_table(arguments: Arguments) -> bool:
+    """Whether a whole table was released; ProblemError if options are of the other kind."""
+    from optmech.release.estimates.released import LoggedFacts  # noqa: PLC0415 - Arrow takes a moment to load
+    from optmech.release.joint.joint_estimate import is_whole_table  # noqa: PLC0415 - as above
+
+    is_whole = is_whole_table(LoggedFacts.beside(arguments.tables[0]))
+    if not is_whole:
+        if arguments.sum:
+            message = "`--sum` must be left out: it needs a whole table, from `optmech design table`."
+            raise ProblemError(message)
+        return False
+    for name in _OF_CELLS:
+        if getattr(arguments, name):
+            message = (
+                f"`--{name}` must be left out for a whole table: --sum and --group say what is estimated."
+            )
+            raise ProblemError(message)
+    if len(arguments.tables) > 1 or len(arguments.mechanism or ()) > 1:
+        message = f"`tables` must be one released table, by one certificate; got {len(arguments.tables)}."
+        raise ProblemError(message)
+    return True
+
+
+def _short(name: str) -> str:
+    """Return a name that leaves room for numbers; the file and --json have all of it."""
+    text = visible(name)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def estimate_table(arguments: Arguments) -> int:
+    """Print the sums that are asked for."""
+    from optmech.release.joint.joint_estimate import estimate_sums  # noqa: PLC0415 - as above
+
+    (table,) = arguments.tables
+    with waiting("proving the certificate again"):
+        found = estimate_sums(
+            table,
+            sums=arguments.sum or ("",),
+            group=tuple(arguments.group or ()),
+            level=arguments.level,
+            mechanism=arguments.mechanism[0] if arguments.mechanism else None,
+        )
+    rows = [one.to_dict() for one in found]
+    if arguments.out is not None:
+        text = io.StringIO()
+        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        write_whole(arguments.out, text.getvalue())
+    one_sum = len(arguments.sum or ()) <= 1
+    head = [f"sum of {visible(found[0].conditions) or 'all cells'}"] if one_sum else []
+    lines = [
+        ("group" if one_sum else "sum", "estimate", "standard error", "low", "high"),
+        *(
+            (
+                _short(one.group or "all") if one_sum else _short(one.name),
+                f"{one.estimate:,}",
+                f"{row['standard_error']}",
+                f"{one.low:,}",
+                f"{one.high:,}",
+            )
+            for one, row in zip(found, rows, strict=True)
+        ),
+    ]
+    level = arguments.level.rstrip("%")
+    answer(
+        arguments,
+        lambda: {"table": table, "level": arguments.level, "sums": rows, "out": arguments.out},
+        lambda: [
+            *wrapped(head),
+            *aligned(lines),
+            f"no bias; errors are at most these, and limits hold for each sum at level {level}",
+            "spends nothing: made from what is public",
+        ],
+        arguments.out,
+    )
+    return 0

@@ -1,0 +1,1 @@
+"""Release a whole table with its totals, which add up."""
