@@ -94,6 +94,7 @@ def _draw(path: str, uses: int) -> Draw:
         rows=None,
         adds="",
         is_taken_whole=False,
+        rests_on_bound=False,
         limited=(),
         unknown="",
         rho=rho,

@@ -95,6 +95,10 @@ def test_compose_and_ledger_add_rho_and_say_how(files, capsys):
     for place in range(2):
         assert run(f"apply t.json true.csv --out r{place}.csv --data d -q") == 0
     (account,) = told(capsys, "ledger .")["accounts"]
+    # at the least delta of a table: so no further table lowers it
+    least = epsilon_of_rho(Fraction(1, 5), Fraction(1, 10**6))
+    assert (account["zcdp"], account["epsilon"], account["way"][:12]) == ("0.2", least, "rho adds up,")
+    (account,) = told(capsys, "ledger . --delta 2e-6")["accounts"]
     assert (account["zcdp"], account["epsilon"]) == ("0.2", two["epsilon"])
     assert account["provenance"] == "proved"
     (files / "t.json").unlink()

@@ -42,6 +42,14 @@ def logs(tmp_path_factory):
         "keys, another table": released(folder, "places.csv", "k3.csv"),
         "a matrix": fresh(om.MatrixMechanism.certified(pure)),
     }
+    (folder / "cells.csv").write_text("town,count\nAller,3\nBeck,0\n")
+    axes = {"town": ["Aller", "Beck"]}
+    for name, budget in (("0.1", {"zcdp": "0.1"}), ("0.02", {"zcdp": "0.02", "delta": "0.001"})):
+        certificate = om.design(om.table(axes, **budget)).certificate
+        for turn in ("once", "twice"):
+            done[f"a whole table at {name}, {turn}"] = om.release_joint_table(
+                certificate, folder / "cells.csv", folder / f"whole {name} {turn}.csv", data="census"
+            )
     texts = {name: one.log_path.read_text() for name, one in done.items()}
     texts["a copy"] = texts["pure"]
     person = {"at_most": 3, "at_most_per_group": 2, "steps": 3, "epsilon": "1.5", "delta": "0"}

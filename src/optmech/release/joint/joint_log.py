@@ -9,6 +9,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import as_text
 from optmech.mechanisms.tables.table_noise import LatticeNoise
 from optmech.proofs.privacy import short_delta
+from optmech.release.tables.cell_law import CellLaw
 from optmech.release.tables.column_mechanisms import ColumnMechanism
 from optmech.release.tables.log import log_of
 from optmech.release.tables.log_entries import WHOLE_TABLE
@@ -115,7 +116,7 @@ def joint_log(
 ) -> dict[str, Any]:
     """Return the log of a release of a table as JSON values."""
     log = log_of(
-        {None: ColumnMechanism(values=range(1), description=description)},
+        {None: ColumnMechanism(law=CellLaw(answers=range(1)), description=description)},
         by=None,
         clamp=False,
         constant_time=False,

@@ -158,7 +158,7 @@ class Account:
     @property
     def way(self) -> str:
         """How epsilon follows from rho; empty where it does not."""
-        return self._most.way(self.delta) if self.by_part else ""
+        return self._most.way(self._at) if self.by_part else ""
 
     def within_rho(self, rho: Number) -> bool:
         """Whether at most this rho of zCDP is spent, exactly; see `within`."""

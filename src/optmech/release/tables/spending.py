@@ -78,8 +78,29 @@ class Spending:
         )
         return sum(rhos, Fraction())
 
-    def way(self, delta: Fraction) -> str:
+    @cached_property
+    def _each(self) -> list[tuple[Draw, Fraction]]:
+        """The draws, and the least epsilon of each at its own delta."""
+        keys = [(*map(id, draw.mechanisms), draw.uses) for draw in self.draws]
+        alike = dict(zip(keys, self.draws, strict=True))
+        each = {key: rational_above(Spending(draws=(draw,)).summed) for key, draw in alike.items()}
+        return [(draw, each[key]) for key, draw in zip(keys, self.draws, strict=True)]
+
+    @cached_property
+    def _tables(self) -> tuple[Fraction, Fraction]:
+        """The epsilons of tables with rho, added, and that of their rho at the least of their deltas."""
+        rhos = [(draw.rho, draw.guarantee.delta) for draw in self.draws if draw.rho is not None]
+        added = sum((alone for draw, alone in self._each if draw.rho is not None), Fraction())
+        if len(rhos) <= 1:
+            return added, added
+        least = epsilon_of_rho(sum((rho for rho, _ in rhos), Fraction()), min(delta for _, delta in rhos))
+        return added, added if math.isinf(least) else Fraction(least)
+
+    def way(self, delta: Fraction | None) -> str:
         """Return how epsilon follows from rho; empty where it does not."""
+        if delta is None:
+            added, converted = self._tables
+            return _CONVERTED if converted < added else ""
         epsilon, reason = self._by_rho(delta)
         simple = self.simple if self.total.delta <= delta else math.inf
         return reason if epsilon < simple else ""
@@ -106,13 +127,13 @@ class Spending:
         """An epsilon at the sum of all deltas that no further draw lowers.
 
         Exact composition at that sum may fall with a draw of small epsilon and large delta. So if some delta
-        is positive, it is the sum over draws of the least epsilon of each at its own delta.
+        is positive, it is the sum over draws of the least epsilon of each at its own delta. Whole tables with
+        rho count together, by the conversion of their rho at the least of their deltas, where that is less:
+        with a further table rho grows and that delta does not.
         """
         if self.total.delta and len(self.draws) > 1:
-            keys = [(*map(id, draw.mechanisms), draw.uses) for draw in self.draws]
-            alike = dict(zip(keys, self.draws, strict=True))
-            each = {key: rational_above(Spending(draws=(draw,)).summed) for key, draw in alike.items()}
-            return sum((each[key] for key in keys), Fraction(0))
+            others = (alone for draw, alone in self._each if draw.rho is None)
+            return sum(others, min(self._tables))
         composed = None if self.composition is None else self.composition.curve.exact_epsilon(self.delta)
         if composed is None or isinstance(composed, float) or composed > self.total.epsilon:
             return self.total.epsilon
