@@ -1604,7 +1604,7 @@ def main(words: list[str]) -> int:
     except RecursionError:
         answer = "the JSON must not be nested without end"
     except Exception as trouble:
-        answer = f"all must be as docs/certificate.md describes ({type(trouble).__name__})"
+        answer = f"all must be as the page on certificates describes ({type(trouble).__name__})"
     if as_json:
         return printed(json_line(answer), 1 if isinstance(answer, str) else 0)
     if not isinstance(answer, str):

@@ -58,8 +58,8 @@ let () =
     | exception Not_covered what -> unproved Answer.Not_covered what ~json
     | exception Stack_overflow -> refused "what is listed must not be so long"
     | exception Out_of_memory -> refused "there must not be too much to compute"
-    | exception (Invalid_argument why | Failure why) -> refused ("all must be as docs/certificate.md describes: " ^ why)
-    | exception (Not_found | Division_by_zero | Z.Overflow) -> refused "all must be as docs/certificate.md describes" in
+    | exception (Invalid_argument why | Failure why) -> refused ("all must be as the page on certificates describes: " ^ why)
+    | exception (Not_found | Division_by_zero | Z.Overflow) -> refused "all must be as the page on certificates describes" in
   let is_option word = String.length word > 0 && word.[0] = '-' in
   let options, paths = List.partition is_option (List.tl (Array.to_list Sys.argv)) in
   match options, paths with
