@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 ENCLOSURE_BITS = 2 * BITS
 # With more entries than this it is still far narrower than `MARGIN`, and all that is computed is shorter.
 _MANY, _BITS_OF_MANY = 2**16, 96
+# Gaps that are wider, relatively, are worth solving the program again to more digits.
+_WIDE = 1e-8
 # A proof by cases with a wider gap, relatively, may be worse than one without.
 _FAR = 1e-3
 # Matrices of more entries are written in short where they can be.
@@ -102,6 +104,8 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
         best, proof, smaller = by_cases(rules, best, factor)
     else:
         best_proof = best_leaf(zeros, engine_result.leaves(), factor)
+        if not is_of_the_papers(problem):
+            best, best_proof = _refine(zeros, engine_result, best, best_proof, factor)
         proof = best_proof.leaf
         if not time_is_up():
             gap = best.objective - best_proof.bound
@@ -194,6 +198,27 @@ def _constant(rules: Rules, factor: Enclosure, best: Repaired | None) -> Repaire
     if constant is None or (best is not None and constant.objective >= best.objective):
         return best
     return constant
+
+
+def _refine(
+    zeros: ForcedZeros,
+    engine_result: EngineResult,
+    best: Repaired,
+    best_proof: ProvedLeaf,
+    factor: Enclosure,
+) -> tuple[Repaired, ProvedLeaf]:
+    """Return matrix and proof after steps of refinement, while the gap is wide."""
+    steps = iter(engine_result.refinements())
+    while best.objective - best_proof.bound > _WIDE * best.objective and not time_is_up():
+        step = next(steps, None)
+        if step is None:
+            break
+        proposal, leaf = step
+        better = _best(zeros.closed, [("the solver's matrix to more digits", proposal)], factor)
+        best = best if better is None or better.objective >= best.objective else better
+        later = _proved_leaf(zeros, leaf, factor)
+        best_proof = later if later.bound > best_proof.bound else best_proof
+    return best, best_proof
 
 
 class ByCases(NamedTuple):

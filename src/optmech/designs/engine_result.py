@@ -50,6 +50,8 @@ class EngineResult:
     proposals: Callable[[], Iterable[Proposal]] = tuple  # the best first
     leaves: Callable[[], Iterable[Leaf]] = tuple  # that may prove a bound
     formulation: Formulation | None = None  # the program, where one was assembled
+    # The answer's matrix to ever more digits, each with multipliers, for where they are worth it.
+    refinements: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
     # Solve again without the default time limit, where it stopped the solver.
     longer: Callable[[], EngineResult] | None = None
     # From an engine that proves its own mechanism, and has no matrix: then nothing is left to repair.

@@ -21,6 +21,7 @@ from optmech.designs.engines import rays
 from optmech.designs.engines.engine import USUAL, Request, need_fit, too_short_by
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.order import too_large_epsilon
+from optmech.designs.refinement import refine
 from optmech.models.formulations.assemble import MOST_RATIOS, assemble, ratios_of
 from optmech.models.formulations.reduced import reduce_variant_2
 from optmech.models.solution import Status
@@ -48,6 +49,11 @@ _BEFORE_CASES_OF_NOISE = 2.0
 _TO_POLISH = 5.0
 # Seconds for another solver to find a bound beside one that is only claimed.
 _FOR_CLAIMS = 60.0
+# Limits of refinement, in seconds and in multiples of the program's time: the gap is narrow before, and steps
+# that fail would try every solver in turn.
+_TO_REFINE, _TIMES_TO_REFINE = 2.0, 2.0
+# Each step of refinement gives six digits more.
+_MOST_STEPS = 3
 # Absolute, squared and zero-one losses stay below e^epsilon or ten.
 _LARGEST_RATIO = 1e5
 # Entries and comparisons of them in a second; no solver looks at the clock before it has read them all.
@@ -106,6 +112,11 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     def solving(until: Deadline) -> Callable[[LinearModel], Solution]:
         return lambda model: solve(model, solver, until.within(replace(options, method=Method.AUTO)))
 
+    def refinements() -> Iterator[tuple[np.ndarray, Leaf]]:
+        patience = _TO_REFINE + _TIMES_TO_REFINE * solution.seconds
+        refining = Deadline.after(min(patience, deadline.seconds_left or patience))
+        return _refinements(formulation, solution, refining.within_deadline(solving(refining)))
+
     left = deadline.seconds_left
     polishing = Deadline.after(None if left is None else max(left, _TO_POLISH))
     solve_next = solving(deadline)
@@ -118,6 +129,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
         proposals=lambda: proposals_of(problem, formulation, solution, answer, solve_next),
         leaves=lambda: _leaves(problem, formulation, solution, options),
         formulation=formulation,
+        refinements=refinements,
         longer=None if hurry is None or solution.status is not Status.LIMIT else longer,
     )
 
@@ -185,6 +197,20 @@ def _raw(formulation: Formulation, solution: Solution) -> np.ndarray | None:
     if solution.values is None or not np.isfinite(solution.values).all():
         return None
     return formulation.matrix(solution.values)
+
+
+def _refinements(
+    formulation: Formulation,
+    solution: Solution,
+    solve_next: Callable[[LinearModel], Solution],
+) -> Iterator[tuple[np.ndarray, Leaf]]:
+    """Yield the solver's matrix and multipliers to ever more digits."""
+    better: Solution | None = solution
+    for _ in range(_MOST_STEPS):
+        better = None if better is None else refine(formulation.model, better, solve_next)
+        if better is None or better.values is None or better.row_duals is None:
+            return
+        yield formulation.matrix(better.values), leaf_of_duals(formulation, better.row_duals)
 
 
 def _leaves(
