@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import optmech as om
 from benchmarks.quality.rivals import Rival, rivals
+from optmech.designs.chain.theorem import CHAIN
 from optmech.question.losses import LeastDelta
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Relation, Truth
@@ -86,7 +87,7 @@ def judged(question: Question) -> Judged:
         absolute=small,
         theorems={
             theorem.name: distance(theorem.value(problem))
-            for theorem in THEOREMS
+            for theorem in (*THEOREMS, CHAIN)
             if theorem.relation is Relation.EQUAL
             and theorem.truth is not Truth.FALSE
             and theorem.objection(problem) is None

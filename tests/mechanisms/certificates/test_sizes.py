@@ -16,7 +16,6 @@ CONTENT = json.loads(
     certificate_text(om.design(om.question(om.count(3), 1, delta="0.1"), engine="chain").certificate)
 )
 (PRIVACY,) = CONTENT["question"]["privacy"]
-LONG = f"{2**2000 + 1}/{2**2000}"  # 2,001 bits
 FAR = 10**300
 # About as many digits as a number may have, and their common denominator many times as long.
 COPRIME = [f"1/{10**3000 + part}" for part in (1, 3, 7, 9)]
@@ -55,16 +54,6 @@ LIMITS = {
             "mechanism.noise.cumulative": f"0 1*{2**20}",
         },
         "points times privacies",
-    ),
-    "factors": (
-        {"question.privacy.0.lower": f"{2**1999 + 1}/{2**1999}"},
-        {"question.privacy.0.lower": LONG},
-        "factors of at most 2,000 bits",
-    ),
-    "factors of logarithms": (
-        {"question.privacy.0": {**PRIVACY, "epsilon": "ln 2", "lower": LONG}},
-        {"question.privacy.0": {**PRIVACY, "upper": LONG}},
-        "factors of at most 2,000 bits",
     ),
     "truths counted out": (counted(number=1_000_001), counted(number=1_000_002), "1,000,001 truths"),
     "size of truths": (

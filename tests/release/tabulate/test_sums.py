@@ -138,7 +138,7 @@ def test_what_cannot_be_added_up_is_refused(capsys, case):
 
 
 CELLS = {
-    "<5": "That is a limit: the number was withheld before",
+    "<5": "That is a limit or a range: the number was withheld before",
     "*": "withheld or missing: find it, or name it by --empty, with --empty-as or --drop-empty",
     '"1,234"': "Its digits are in groups: write 1234",
     '"2,5"': "Its decimals stand behind a comma: write 2.5",
