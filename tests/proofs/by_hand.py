@@ -13,7 +13,7 @@ import optmech as om
 from optmech.base.logarithm import Logarithm
 from optmech.proofs.enclosure import enclose_exponential
 
-EPSILONS = ("0.01", "0.1", "1/3", "0.5", "1", "ln 2", "ln 3/2", "2", "5", "10", "20", "30")
+EPSILONS = ("0.01", "0.1", "1/3", "0.5", "1", "ln 2", "ln 3/2", "2", "5", "10", "11")
 PROPERTIES = ("column-monotone", "row-monotone", "symmetric", "fair")
 # A repair is given more bits of e^epsilon than it can notice; so is the series below.
 BITS = 240
