@@ -6,6 +6,7 @@ import importlib
 import importlib.metadata
 import platform
 import re
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -50,12 +51,12 @@ def looks() -> Iterator[tuple[str, str, Callable[[], str], str]]:
         if "extra ==" not in line:
             (name,) = re.findall(r"^[\w-]+", line)
             remedy = f'Install it anew: `pip install --force-reinstall "{line}"`.'
-            yield "versions", name, lambda name=name: _version(name), remedy
+            yield "versions", name, partial(_version, name), remedy
     for each in SOLVERS:
-        yield "solvers", each, lambda each=each: _solver(each), anew
+        yield "solvers", each, partial(_solver, each), anew
     for each in SOLVERS:
         remedy = "Until it works name another one by --solver."
-        yield "self-test", f"design by {each}", lambda each=each: _designed(each), remedy
+        yield "self-test", f"design by {each}", partial(_designed, each), remedy
 
 
 def examine() -> Iterator[Finding]:

@@ -13,8 +13,9 @@ from optmech.cli.apply_joint import apply_table, is_of_table
 from optmech.cli.groups import SIZES, design_missing, mechanisms_of
 from optmech.cli.ledger import SPENDING, next_draws, releasing, warn_of_seed
 from optmech.cli.output import answer, check_out, count_text, notice_left_overs, warn, warn_unsaid
-from optmech.cli.parsers import Arguments, Command, either, option, out, switch
+from optmech.cli.parsers import Arguments, either, option, out, switch
 from optmech.cli.progress import counting, waiting
+from optmech.cli.question_parsers import QuestionCommand
 from optmech.cli.questions import CERTIFICATE
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ def _progress(text: str) -> Iterator[Callable[[int, int], None]]:
         yield progress
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="apply",
     about="""\
 Replace the true answers in a column of a file, however large, by draws from a mechanism, part by part. All
