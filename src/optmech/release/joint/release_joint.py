@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, need_path, need_text, optional, takes
-from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.errors import ProblemError
 from optmech.base.notes import Note, NoteKind
-from optmech.base.whole_files import one_at_a_time, read_text, refusals, whole_files
+from optmech.base.whole_files import read_text, refusals
 from optmech.mechanisms.certificates.table_text import read_table_text, table_text
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.mechanisms.tables.table_certificate import TableCertificate
@@ -19,19 +18,17 @@ from optmech.release.joint.joint_cells import categories_of, column_of_counts, r
 from optmech.release.joint.joint_draws import draw_noise
 from optmech.release.joint.joint_log import description_of, joint_log, person_of_table
 from optmech.release.joint.joint_rows import ERROR, crosstab_of, rows_of, write_rows
-from optmech.release.tables.budget import Budget
-from optmech.release.tables.files import is_parquet
-from optmech.release.tables.log import log_beside, log_text
-from optmech.release.tables.names_in_logs import check_names, logs_of_column
+from optmech.release.tables.commit import ReleasePlan
 from optmech.release.tables.person import bound_of
-from optmech.release.tables.table import ReleasedTable, check_apart, earlier_draws
-from optmech.release.tabulate.count_table import check_table, digest_of
+from optmech.release.tables.table import ReleasedTable
+from optmech.release.tabulate.count_table import check_table
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from optmech.base.numbers import Number
     from optmech.mechanisms.sampling.words import Seed
+    from optmech.release.tables.budget import Budget
 
 
 @takes(
@@ -101,15 +98,10 @@ def release_joint_table(
     >>> release_joint_table(noise, folder / "true.csv", folder / "noisy.csv").rows
     3
     """
-    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
-        raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
     if errors and wide:
         message = "`errors` must be left out with `wide`: a crosstab has one number in each place."
         raise ProblemError(message)
-    log_path = log_beside(out) if log is None else Path(log)
-    check_apart(table, out, log_path)
-    earlier_draws(log_path, again=again)
-    check_names(log_path.parent, Path(table).name, data, part)
+    plan = ReleasePlan.checked(table, out, log, again=again, data=data, part=part, budget=budget)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     certificate, description = _proved(mechanism)
     problem = certificate.problem
@@ -120,7 +112,6 @@ def release_joint_table(
     bound = bound_of(table, column)
     categories = categories_of(problem, table, bound)
     person = person_of_table(certificate, bound, table)
-    most = budget if budget is None or isinstance(budget, Budget) else Budget(epsilon=budget)
     told_of = partial(
         joint_log,
         description,
@@ -134,8 +125,7 @@ def release_joint_table(
         column=column,
         is_seeded=seed is not None,
     )
-    if most is not None:  # before the long work, and once more under the lock of the log
-        most.check(log_path, told_of(rows=1, sha256="", earlier=earlier_draws(log_path, again=again)))
+    plan.check_budget(told_of)
     read = partial(read_cells, table, problem.names, categories, column, is_sum=problem.person.is_sum)
     read()  # what is wrong with the table is told before anything is drawn
     drawn = draw_noise(certificate.noise, random_bytes)
@@ -147,26 +137,18 @@ def release_joint_table(
         if wide
         else rows_of(problem.names, categories, column, released, certificate.variances if errors else None)
     )
-    numbers = sum(each.size for each in released.values())
-    with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
+
+    def write(file: Path) -> int:
         with refusals(out):
             write_rows(rows, file, out)
-        digest = digest_of(file)
-        alone.enter_context(one_at_a_time(log_path.resolve().parent))  # until both files are renamed
-        earlier = earlier_draws(log_path, again=again)  # another command may have written the log first
-        content = told_of(rows=numbers, sha256=digest, earlier=earlier)
-        if most is not None:
-            most.check(log_path, content)
-        with refusals(log_path):
-            log_file.write_text(log_text(content), encoding="utf-8")
-    sentences = [
-        f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true numbers "
-        "are the same, what both spend adds up."
-        for path in logs_of_column(log_path.resolve().parent, Path(table).name, column)
-        if path != log_path.resolve()
-    ]
+        return sum(each.size for each in released.values())
+
+    content = plan.commit(write, told_of)
+    sentences = plan.other_releases(column, "numbers", "what both spend adds")
     cautions = tuple(Note(NoteKind.PRIVACY, sentence) for sentence in sentences)
-    return ReleasedTable(rows=numbers, clamped=0, log=content, log_path=log_path, cautions=cautions)
+    return ReleasedTable(
+        rows=content["output"]["rows"], clamped=0, log=content, log_path=plan.log, cautions=cautions
+    )
 
 
 def _proved(mechanism: TableCertificate | str | PathLike[str]) -> tuple[TableCertificate, dict[str, Any]]:
