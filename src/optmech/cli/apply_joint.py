@@ -71,6 +71,7 @@ def apply_table(arguments: Arguments) -> int:
         lambda: _lines(released, visible(arguments.out), is_seeded=is_seeded),
         follow=[
             f"optmech estimate {shlex.quote(arguments.out)}",
+            f"optmech report {shlex.quote(str(released.log_path))} --out release.html",
             f"optmech ledger {shlex.quote(str(released.log_path))}",
         ],
     )

@@ -24,7 +24,7 @@ _OF_CELLS = ("difference", "shares", "sampled", "column")
 def is_of_whole_table(arguments: Arguments) -> bool:
     """Whether a whole table was released; ProblemError if options are of the other kind."""
     from optmech.release.estimates.released import LoggedFacts  # noqa: PLC0415 - Arrow takes a moment to load
-    from optmech.release.joint.joint_estimate import is_whole_table  # noqa: PLC0415 - as above
+    from optmech.release.joint.joint_released import is_whole_table  # noqa: PLC0415 - as above
 
     is_whole = is_whole_table(LoggedFacts.beside(arguments.tables[0]))
     if not is_whole:

@@ -35,8 +35,9 @@ from optmech.cli.p_table import P_TABLE, verify_p_table
 from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CERTIFICATE, question_beside
-from optmech.cli.table_view import table_json, table_lines
+from optmech.cli.table_view import table_lines
 from optmech.question.protection import gaps_of
+from optmech.reports.table_facts import table_json
 from optmech.verify import sentence_without_theorems, verify
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from optmech.question.tables.person import TablePerson
     from optmech.release.tabulate.bound import PersonBound
 
-
+CROSSTAB = "a crosstab"
 _UNIT = (
     "Epsilon and delta, and rho where it is told, are what one person spends in all numbers of this table "
     "together, cells and totals. Protected is {}. {}All cells of the public categories are released, so that "
@@ -131,5 +131,5 @@ def joint_log(
         **log,
         "unit_of_privacy": person["unit"],
         "axes": axes_told,
-        "layout": "a crosstab" if is_wide else "a row for each number",
+        "layout": CROSSTAB if is_wide else "a row for each number",
     }
