@@ -24,8 +24,10 @@ _OF_CELLS = ("difference", "shares", "sampled", "column")
 def is_of_whole_table(arguments: Arguments) -> bool:
     """Whether a whole table was released; ProblemError if options are of the other kind."""
     from optmech.release.estimates.released import LoggedFacts  # noqa: PLC0415 - Arrow takes a moment to load
-    from optmech.release.joint.joint_released import is_whole_table  # noqa: PLC0415 - as above
+    from optmech.release.joint.joint_released import is_whole_table, refuse_second  # noqa: PLC0415 - as above
 
+    for table in arguments.tables:
+        refuse_second(table)
     is_whole = is_whole_table(LoggedFacts.beside(arguments.tables[0]))
     if not is_whole:
         if arguments.sum:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from hashlib import sha256
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-from optmech.base.errors import FileFormatError
+from optmech.base.errors import FileFormatError, NotAcceptedError
 from optmech.base.whole_files import read_text
 from optmech.mechanisms.certificates.table_text import read_table_text
 from optmech.release.joint.joint_cells import ALL
 from optmech.release.joint.joint_log import CROSSTAB
 from optmech.release.tables.files import reader_of
+from optmech.release.tables.log import ENDING, log_beside
 from optmech.release.tables.log_entries import WHOLE_TABLE
+
+_SECOND = ".no-negative"
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,10 +36,33 @@ def is_whole_table(facts: LoggedFacts) -> bool:
     return any(one.get("kind") == WHOLE_TABLE for one in facts.mechanisms)
 
 
+def second_file(out: str | PathLike[str]) -> Path:
+    """Return the file of the nearest table without negative numbers, beside a released one.
+
+    >>> second_file("noisy.csv.gz").name
+    'noisy.no-negative.csv.gz'
+    """
+    path, stem = Path(out), log_beside(out).name.removesuffix(ENDING)
+    return path.with_name(f"{stem}{_SECOND}{path.name.removeprefix(stem)}")
+
+
+def refuse_second(table: str | PathLike[str]) -> None:
+    """Refuse a table without negative numbers, of which no error holds: NotAcceptedError names the first."""
+    path = Path(table)
+    first = path.with_name(path.name.replace(_SECOND, ""))
+    if _SECOND in path.name and second_file(first) == path and log_beside(first).is_file():
+        message = (
+            f"`{path}` must be the released table, {first.name}: without negative numbers small counts are "
+            "raised and large ones lowered, and no standard error and no limit holds."
+        )
+        raise NotAcceptedError(message)
+
+
 def proved_table(
     table: str | PathLike[str], facts: LoggedFacts, mechanism: str | PathLike[str] | None
 ) -> TableCertificate:
     """Return the certificate that the log of a released table names, proved again."""
+    refuse_second(table)
     if not is_whole_table(facts):
         message = f"`{table}` must have the log of a whole table beside it, as `optmech apply` writes it."
         raise FileFormatError(message)

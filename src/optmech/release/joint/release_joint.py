@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, need_path, need_text, optional, takes
-from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.notes import Note, NoteKind
 from optmech.base.whole_files import one_at_a_time, read_text, refusals, whole_files
 from optmech.mechanisms.certificates.table_text import read_table_text, table_text
@@ -18,7 +18,9 @@ from optmech.mechanisms.tables.table_certificate import TableCertificate
 from optmech.release.joint.joint_cells import categories_of, column_of_counts, read_cells
 from optmech.release.joint.joint_draws import draw_noise
 from optmech.release.joint.joint_log import description_of, joint_log, person_of_table
+from optmech.release.joint.joint_released import second_file
 from optmech.release.joint.joint_rows import ERROR, crosstab_of, rows_of, write_rows
+from optmech.release.joint.without_negative import largest_of, margins_without_negative
 from optmech.release.tables.budget import Budget
 from optmech.release.tables.files import is_parquet
 from optmech.release.tables.log import log_beside, log_text
@@ -30,8 +32,12 @@ from optmech.release.tabulate.count_table import check_table, digest_of
 if TYPE_CHECKING:
     from os import PathLike
 
+    import pyarrow as pa
+
     from optmech.base.numbers import Number
     from optmech.mechanisms.sampling.words import Seed
+    from optmech.question.tables.table_problem import TableProblem
+    from optmech.release.tabulate.bound import PersonBound
 
 
 @takes(
@@ -40,6 +46,7 @@ if TYPE_CHECKING:
     column=optional(need_text),
     errors=flag,
     wide=flag,
+    no_negative=flag,
     log=optional(need_path),
     again=flag,
     data=optional(need_text),
@@ -53,6 +60,7 @@ def release_joint_table(
     column: str | None = None,
     errors: bool = False,
     wide: bool = False,
+    no_negative: bool = False,
     log: str | PathLike[str] | None = None,
     again: bool = False,
     data: str | None = None,
@@ -77,6 +85,10 @@ def release_joint_table(
         Add the standard error of each number, rounded up.
     wide : bool, optional
         Write a crosstab instead: the last axis goes across.
+    no_negative : bool, optional
+        Write a second file, ``noisy.no-negative.csv`` beside ``noisy.csv``: the nearest table without
+        negative numbers, in the metric of the noise, with the released total unless that is negative. Small
+        counts are raised there, and large ones lowered: errors and limits are of the first file alone.
     log, again, data, part, budget, seed
         As for `release_table`.
 
@@ -88,8 +100,8 @@ def release_joint_table(
     ProblemError
         If an argument breaks its rule, a log exists already, or the budget would be exceeded.
     NotAcceptedError
-        If categories are not public, a person changes more than the certificate protects, or the noise is
-        too small to be drawn.
+        If categories are not public, a person changes more than the certificate protects, the noise is
+        too small to be drawn, or numbers may be negative that are not to be.
 
     Examples
     --------
@@ -101,13 +113,11 @@ def release_joint_table(
     >>> release_joint_table(noise, folder / "true.csv", folder / "noisy.csv").rows
     3
     """
-    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
-        raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
-    if errors and wide:
-        message = "`errors` must be left out with `wide`: a crosstab has one number in each place."
-        raise ProblemError(message)
+    _need_format(out, errors=errors, wide=wide)
     log_path = log_beside(out) if log is None else Path(log)
-    check_apart(table, out, log_path)
+    second = second_file(out) if no_negative else None
+    for file in (out, *(() if second is None else (second,))):
+        check_apart(table, file, log_path)
     earlier_draws(log_path, again=again)
     check_names(log_path.parent, Path(table).name, data, part)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
@@ -118,6 +128,8 @@ def release_joint_table(
         message = f"`errors` must be left out where a column is called {ERROR}; rename it."
         raise ProblemError(message)
     bound = bound_of(table, column)
+    if no_negative:
+        _need_positive(problem, bound)
     categories = categories_of(problem, table, bound)
     person = person_of_table(certificate, bound, table)
     most = budget if budget is None or isinstance(budget, Budget) else Budget(epsilon=budget)
@@ -127,6 +139,7 @@ def release_joint_table(
         person,
         list(zip(problem.names, categories, strict=True)),
         is_wide=wide,
+        no_negative=None if second is None else second.name,
         out=Path(out).name,
         table=Path(table).name,
         data=data,
@@ -142,16 +155,18 @@ def release_joint_table(
     released = drawn.released(read(), problem.totals)
     if bound is not None:  # the table that was read must be the one that was bounded
         check_table(bound, table)
-    rows = (
-        crosstab_of(problem.names, categories, column, released)
-        if wide
-        else rows_of(problem.names, categories, column, released, certificate.variances if errors else None)
-    )
+    axes = problem.names, categories, column
+    in_rows = partial(crosstab_of, *axes) if wide else partial(rows_of, *axes, variances=None)
+    contents: dict[str | PathLike[str], pa.Table] = {}
+    if second is not None:
+        contents[second] = in_rows(released=margins_without_negative(released, certificate.noise.variances))
+    contents[out] = rows_of(*axes, released, certificate.variances) if errors else in_rows(released=released)
     numbers = sum(each.size for each in released.values())
-    with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
+    with ExitStack() as alone, whole_files([log_path, *contents]) as (log_file, *files):
         with refusals(out):
-            write_rows(rows, file, out)
-        digest = digest_of(file)
+            for part_file, (path, content) in zip(files, contents.items(), strict=True):
+                write_rows(content, part_file, path)
+        digest = digest_of(files[-1])
         alone.enter_context(one_at_a_time(log_path.resolve().parent))  # until both files are renamed
         earlier = earlier_draws(log_path, again=again)  # another command may have written the log first
         content = told_of(rows=numbers, sha256=digest, earlier=earlier)
@@ -167,6 +182,23 @@ def release_joint_table(
     ]
     cautions = tuple(Note(NoteKind.PRIVACY, sentence) for sentence in sentences)
     return ReleasedTable(rows=numbers, clamped=0, log=content, log_path=log_path, cautions=cautions)
+
+
+def _need_format(out: str | PathLike[str], *, errors: bool, wide: bool) -> None:
+    """Refuse a file of another kind, and errors in a crosstab."""
+    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
+        raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
+    if errors and wide:
+        message = "`errors` must be left out with `wide`: a crosstab has one number in each place."
+        raise ProblemError(message)
+
+
+def _need_positive(problem: TableProblem, bound: PersonBound | None) -> None:
+    """Refuse numbers that may be negative, and margins of which none has all others as its sums."""
+    largest_of(problem.totals)
+    if problem.person.is_sum and (bound is None or bound.between is None or bound.between[0] < 0):
+        message = "`no_negative` must be left out of sums that no file beside the table says to be positive."
+        raise NotAcceptedError(message)
 
 
 def _proved(mechanism: TableCertificate | str | PathLike[str]) -> tuple[TableCertificate, dict[str, Any]]:
