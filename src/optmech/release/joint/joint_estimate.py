@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from optmech.base.arguments import items, need_path, need_text, optional, takes
-from optmech.base.errors import NotAcceptedError, broken_rule
+from optmech.base.arguments import need_path, optional, takes
 from optmech.base.number_format import at_most
-from optmech.base.wording import join_words
-from optmech.mechanisms.tables.table_sums import TableSum
 from optmech.release.estimates.estimate import level_of
-from optmech.release.estimates.released import LoggedFacts
 from optmech.release.joint.joint_cells import ALL
-from optmech.release.joint.joint_conditions import marks_of
-from optmech.release.joint.joint_released import categories_in, proved_table, released_numbers
 from optmech.release.joint.joint_rows import error_text
+from optmech.release.joint.joint_sums import TableSums
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
+    from fractions import Fraction
     from os import PathLike
 
-    from optmech.base.arrays import Marks
     from optmech.base.numbers import Number
 
-_MOST_SUMS, _DIGITS = 100_000, 12
+_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,76 +109,19 @@ def estimate_sums(
     >>> [one.name for one in estimate_sums(folder / "noisy.csv", sums=["", "sex=f"])]
     ['all', 'sex=f']
     """
-    sums, group = _texts(sums, "sums"), _texts(group, "group")
-    facts = LoggedFacts.beside(table)
-    certificate = proved_table(table, facts, mechanism)
-    categories = categories_in(facts, certificate)
-    names, problem = list(categories), certificate.problem
+    read = TableSums.read(table, mechanism)
     sure = 1 - level_of(level)
-    for name in group:
-        if name not in names:
-            raise broken_rule("group", f"name axes among {join_words(names)}", name)
-    keys = [*product(*([(name, known) for known in categories[name]] for name in group))]
-    asked = [
-        (text.strip(), ", ".join(map("=".join, key)), marks)
-        for text in sums
-        for key in keys
-        if (marks := _grouped(text, key, categories)) is not None
-    ]
-    if len(asked) > _MOST_SUMS:
-        raise broken_rule("group", f"give at most {_MOST_SUMS:,} sums", f"{len(asked):,}")
-    released = released_numbers(table, facts, categories, problem.totals)
-    found, known_errors = [], dict[tuple[bytes, ...], tuple[Fraction, int]]()
-    for conditions, own_group, marks in asked:
-        error = TableSum(certificate.noise, marks)
-        within = min(
-            (margin for margin in problem.totals if error.axes <= margin),
-            key=problem.shape.cells,
-            default=None,
-        )
-        if within is None:
-            published = join_words(map(problem.name_of, problem.totals))
-            message = (
-                f"`sum` must be of axes that a published margin has, {published}; got "
-                f"{problem.name_of(error.axes)}."
-            )
-            raise NotAcceptedError(message)
-        chosen = np.ix_(*(marks[axis] for axis in sorted(within)))
-        estimate = int(released[within][chosen].sum())
-        which = tuple(np.packbits(each).tobytes() for each in marks)
-        if which not in known_errors:
-            known_errors[which] = error.variance, error.limit(sure)
-        variance, limit = known_errors[which]
-        low, high = estimate - limit, estimate + limit
-        if not problem.person.is_sum:
-            low, high = max(low, 0), max(high, 0)
+    found = []
+    for conditions, own_group, marks in read.asked(sums, group):
+        low, high = read.limits(marks, sure)
         found.append(
             SumEstimate(
                 conditions=conditions,
                 group=own_group,
-                estimate=estimate,
-                variance=variance,
+                estimate=read.estimate(marks),
+                variance=read.error(marks, sure)[0],
                 low=low,
                 high=high,
             )
         )
     return tuple(found)
-
-
-def _texts(given: Sequence[str], name: str) -> Sequence[str]:
-    texts: Sequence[str] = items(given, name, "texts")
-    for text in texts:
-        need_text(text, name)
-    return texts
-
-
-def _grouped(
-    text: str, key: Sequence[tuple[str, str]], categories: Mapping[str, Sequence[str]]
-) -> list[Marks] | None:
-    """Return the marks of a sum in one group; None where the sum has nothing of it."""
-    marks = marks_of(text, categories)
-    for name, category in key:
-        marks[name] = marks[name] & np.array([known == category for known in categories[name]])
-        if not marks[name].any():
-            return None
-    return list(marks.values())
