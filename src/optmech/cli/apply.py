@@ -270,6 +270,7 @@ records, or a count up to it.""",
         ),
         switch("--errors", "of a whole table: add the standard error of each number"),
         switch("--wide", "of a whole table: write a crosstab, the last axis across"),
+        switch("--no-negative", "of a whole table: write the nearest one without negative numbers, too"),
         switch("--clamp", "take numbers beyond the range for its nearest end"),
         switch("--drop-zero", "leave out rows released as 0: which groups there are is not public"),
         either(

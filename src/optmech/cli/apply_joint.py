@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from optmech.release.tables.table import ReleasedTable
 
 _OF_COLUMNS = ("group", "interval", "clamp", "drop_zero", "cell_key", "constant_time")
-_OF_TABLES = ("errors", "wide")
+_OF_TABLES = ("errors", "wide", "no_negative")
 
 
 def is_of_table(arguments: Arguments) -> bool:
@@ -48,6 +48,7 @@ def apply_table(arguments: Arguments) -> int:
             arguments.out,
             errors=arguments.errors,
             wide=arguments.wide,
+            no_negative=arguments.no_negative,
             **asked,
         )
     answer(
@@ -62,6 +63,7 @@ def apply_table(arguments: Arguments) -> int:
         lambda: _lines(released, visible(arguments.out), is_seeded=arguments.seed is not None),
         follow=[
             f"optmech estimate {shlex.quote(arguments.out)}",
+            f"optmech report {shlex.quote(str(released.log_path))} --out release.html",
             f"optmech ledger {shlex.quote(str(released.log_path))}",
         ],
     )
@@ -80,9 +82,11 @@ def _lines(released: ReleasedTable, out: str, *, is_seeded: bool) -> list[str]:
     spends = f"one person spends {rho}{epsilon}, in all numbers together"
     if is_seeded:
         spends = "NOT PRIVATE: anybody who has the seed has the true numbers, at any epsilon"
+    second = log.get("no_negative")
     return [
         spends,
         f"{released.rows:,} numbers of {visible(mechanism['query'])} released to {out}; all totals add up",
+        *([f"{visible(second['file'])} beside it is {second['is']}"] if second else []),
         f"{next_draws(log, 'numbers')}; {visible(released.log_path)} says so and can be published too",
         f"protected: {mechanism['neighbours']} {log['person']['bound'].capitalize()}.",
     ]

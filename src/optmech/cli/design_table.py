@@ -14,10 +14,11 @@ from optmech.cli.output import answer, check_out
 from optmech.cli.parsers import Arguments, Command, group, option, out, switch
 from optmech.cli.person import bound_at
 from optmech.cli.progress import waiting
-from optmech.cli.table_view import table_json, table_lines
+from optmech.cli.table_view import table_lines
 from optmech.designs.tables.design_table import design_table
 from optmech.mechanisms.certificates.table_text import table_text
 from optmech.question.tables.table import table
+from optmech.reports.table_facts import table_json
 
 if TYPE_CHECKING:
     from optmech.question.tables.table_problem import TableProblem

@@ -13,7 +13,7 @@ from optmech.mechanisms.tables.table_noise import LatticeNoise, MarginNoise, Tab
 from optmech.proofs.tables.count_bound import CountMultipliers, approximate_bound, pure_bound
 from optmech.proofs.tables.covariance import least_loss, spent, variance
 from optmech.proofs.tables.curve import delta_of
-from optmech.proofs.tables.geometric import interactions, keeps, rounding
+from optmech.proofs.tables.geometric import keeps, rounding
 from optmech.question.tables.margins import subsets
 
 if TYPE_CHECKING:
@@ -85,15 +85,13 @@ class TableCertificate:
     def _variances(self) -> dict[Axes, Fraction]:
         """Return at most the variance of one number of each published margin."""
         shape, noise = self.problem.shape, self.noise
-        if isinstance(noise, LatticeNoise):
-            return {margin: variance(shape, noise.variances, margin) for margin in self.problem.totals}
-        parts = interactions(shape, noise.ratios, noise.weights, noise.bits)
+        parts = noise.variances
         _need(
             all(set(subsets(margin)) <= parts.keys() for margin in self.problem.totals), "noise on all totals"
         )
-        whole = noise.ratios.keys() == {shape.every}
+        is_whole = isinstance(noise, LatticeNoise) or noise.ratios.keys() == {shape.every}
         return {
-            margin: variance(shape, parts, margin) + (0 if whole else rounding(shape, margin))
+            margin: variance(shape, parts, margin) + (0 if is_whole else rounding(shape, margin))
             for margin in self.problem.totals
         }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, need_path, need_text, optional, takes
-from optmech.base.errors import ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.notes import Note, NoteKind
 from optmech.base.whole_files import read_text, refusals
 from optmech.mechanisms.certificates.table_text import read_table_text, table_text
@@ -17,7 +17,9 @@ from optmech.mechanisms.tables.table_certificate import TableCertificate
 from optmech.release.joint.joint_cells import categories_of, column_of_counts, read_cells
 from optmech.release.joint.joint_draws import draw_noise
 from optmech.release.joint.joint_log import description_of, joint_log, person_of_table
+from optmech.release.joint.joint_released import second_file
 from optmech.release.joint.joint_rows import ERROR, crosstab_of, rows_of, write_rows
+from optmech.release.joint.without_negative import largest_of, margins_without_negative
 from optmech.release.tables.commit import ReleasePlan
 from optmech.release.tables.person import bound_of
 from optmech.release.tables.table import ReleasedTable
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
     from optmech.mechanisms.sampling.words import Seed
+    from optmech.question.tables.table_problem import TableProblem
     from optmech.release.tables.budget import Budget
+    from optmech.release.tabulate.bound import PersonBound
 
 
 @takes(
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
     column=optional(need_text),
     errors=flag,
     wide=flag,
+    no_negative=flag,
     log=optional(need_path),
     again=flag,
     data=optional(need_text),
@@ -50,6 +55,7 @@ def release_joint_table(
     column: str | None = None,
     errors: bool = False,
     wide: bool = False,
+    no_negative: bool = False,
     log: str | PathLike[str] | None = None,
     again: bool = False,
     data: str | None = None,
@@ -74,6 +80,10 @@ def release_joint_table(
         Add the standard error of each number, rounded up.
     wide : bool, optional
         Write a crosstab instead: the last axis goes across.
+    no_negative : bool, optional
+        Write a second file, ``noisy.no-negative.csv`` beside ``noisy.csv``: the nearest table without
+        negative numbers, in the metric of the noise, with the released total unless that is negative. Small
+        counts are raised there, and large ones lowered: errors and limits are of the first file alone.
     log, again, data, part, budget, seed
         As for `release_table`.
 
@@ -85,8 +95,8 @@ def release_joint_table(
     ProblemError
         If an argument breaks its rule, a log exists already, or the budget would be exceeded.
     NotAcceptedError
-        If categories are not public, a person changes more than the certificate protects, or the noise is
-        too small to be drawn.
+        If categories are not public, a person changes more than the certificate protects, the noise is
+        too small to be drawn, or numbers may be negative that are not to be.
 
     Examples
     --------
@@ -101,7 +111,17 @@ def release_joint_table(
     if errors and wide:
         message = "`errors` must be left out with `wide`: a crosstab has one number in each place."
         raise ProblemError(message)
-    plan = ReleasePlan.checked(table, out, log, again=again, data=data, part=part, budget=budget)
+    second = second_file(out) if no_negative else None
+    plan = ReleasePlan.checked(
+        table,
+        out,
+        log,
+        beside=() if second is None else (second,),
+        again=again,
+        data=data,
+        part=part,
+        budget=budget,
+    )
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     certificate, description = _proved(mechanism)
     problem = certificate.problem
@@ -110,6 +130,8 @@ def release_joint_table(
         message = f"`errors` must be left out where a column is called {ERROR}; rename it."
         raise ProblemError(message)
     bound = bound_of(table, column)
+    if no_negative:
+        _need_positive(problem, bound)
     categories = categories_of(problem, table, bound)
     person = person_of_table(certificate, bound, table)
     told_of = partial(
@@ -118,6 +140,7 @@ def release_joint_table(
         person,
         list(zip(problem.names, categories, strict=True)),
         is_wide=wide,
+        no_negative=None if second is None else second.name,
         out=Path(out).name,
         table=Path(table).name,
         data=data,
@@ -132,15 +155,16 @@ def release_joint_table(
     released = drawn.released(read(), problem.totals)
     if bound is not None:  # the table that was read must be the one that was bounded
         check_table(bound, table)
-    rows = (
-        crosstab_of(problem.names, categories, column, released)
-        if wide
-        else rows_of(problem.names, categories, column, released, certificate.variances if errors else None)
-    )
+    axes = problem.names, categories, column
+    in_rows = partial(crosstab_of, *axes) if wide else partial(rows_of, *axes, variances=None)
 
-    def write(file: Path) -> int:
+    def write(file: Path, *beside: Path) -> int:
+        rows = rows_of(*axes, released, certificate.variances) if errors else in_rows(released=released)
         with refusals(out):
             write_rows(rows, file, out)
+            for other in beside:
+                nearest = margins_without_negative(released, certificate.noise.variances)
+                write_rows(in_rows(released=nearest), other, out)
         return sum(each.size for each in released.values())
 
     content = plan.commit(write, told_of)
@@ -149,6 +173,14 @@ def release_joint_table(
     return ReleasedTable(
         rows=content["output"]["rows"], clamped=0, log=content, log_path=plan.log, cautions=cautions
     )
+
+
+def _need_positive(problem: TableProblem, bound: PersonBound | None) -> None:
+    """Refuse numbers that may be negative, and margins of which none has all others as its sums."""
+    largest_of(problem.totals)
+    if problem.person.is_sum and (bound is None or bound.between is None or bound.between[0] < 0):
+        message = "`no_negative` must be left out of sums that no file beside the table says to be positive."
+        raise NotAcceptedError(message)
 
 
 def _proved(mechanism: TableCertificate | str | PathLike[str]) -> tuple[TableCertificate, dict[str, Any]]:
