@@ -65,6 +65,7 @@ from .question.vectors import vector as vector
 from .question.words import words_of as words_of
 from .release.estimates.estimate import estimate as estimate
 from .release.joint.joint_estimate import estimate_sums as estimate_sums
+from .release.joint.mean_estimate import estimate_means as estimate_means
 from .release.joint.release_joint import release_joint_table as release_joint_table
 from .release.tables import ledger as ledger
 from .release.tables import read_log as read_log

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import read_text
+from optmech.base.wording import plural
 from optmech.cli.ledger import log_path_of, release_budget
-from optmech.cli.output import answer, warn
+from optmech.cli.output import answer, comma_list, warn
 from optmech.cli.progress import waiting
 from optmech.mechanisms.certificates.table_text import is_table_text
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from optmech.release.tables.table import ReleasedTable
 
 _OF_COLUMNS = ("group", "interval", "clamp", "drop_zero", "cell_key", "constant_time")
-_OF_TABLES = ("errors", "wide")
+_OF_TABLES = ("errors", "wide", "by", "groups")
 
 
 def is_of_table(arguments: Arguments) -> bool:
@@ -49,6 +50,8 @@ def apply_table(arguments: Arguments) -> int:
             arguments.table,
             arguments.out,
             column=arguments.column,
+            by=comma_list(arguments.by or ""),
+            groups=arguments.groups,
             errors=arguments.errors,
             wide=arguments.wide,
             log=log_path_of(arguments),
@@ -65,7 +68,7 @@ def apply_table(arguments: Arguments) -> int:
             "out": arguments.out,
             "log": str(released.log_path),
             "rows": released.rows,
-            "confidential": {"cautions": released.cautions},
+            "confidential": {"cautions": released.cautions, "clamped": released.clamped},
             "release": released.log,
         },
         lambda: _lines(released, visible(arguments.out), is_seeded=is_seeded),
@@ -74,6 +77,11 @@ def apply_table(arguments: Arguments) -> int:
             f"optmech ledger {shlex.quote(str(released.log_path))}",
         ],
     )
+    if released.clamped:
+        warn(
+            f"{released.clamped:,} records were beyond the range and were clamped. That number is a fact "
+            "about the data: keep it to yourself"
+        )
     for caution in released.cautions:
         warn(caution)
     if is_seeded:
@@ -90,12 +98,13 @@ def _lines(released: ReleasedTable, out: str, *, is_seeded: bool) -> list[str]:
     again = "a second draw from the same numbers spends it again"
     if log["draws"] > 1:
         again = f"this is draw {log['draws']}, and what all of them spend adds up"
+    add_up = "" if "of_records" in mechanism else "; all totals add up"
     spends = f"one person spends {rho}{epsilon}, in all numbers together"
     if is_seeded:
         spends = "NOT PRIVATE: anybody who has the seed has the true numbers, at any epsilon"
     return [
         spends,
-        f"{released.rows:,} numbers of {visible(mechanism['query'])} released to {out}; all totals add up",
+        f"{plural(released.rows, 'number')} of {visible(mechanism['query'])} released to {out}{add_up}",
         f"{again}; {visible(released.log_path)} says so and can be published too",
         f"protected: {mechanism['neighbours']} {log['person']['bound'].capitalize()}.",
     ]

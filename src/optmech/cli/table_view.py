@@ -11,6 +11,7 @@ from optmech.base.number_format import at_least, at_most, number
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.base.visible import visible
+from optmech.cli.mean_view import bound_line, record_lines
 from optmech.cli.screen import aligned
 from optmech.mechanisms.tables.table_limits import limit_of
 from optmech.mechanisms.tables.table_noise import LatticeNoise
@@ -80,6 +81,15 @@ def root_above(value: Fraction) -> float:
 def table_lines(certificate: TableCertificate, other: TableCertificate | None = None) -> list[str]:
     """Return what a certificate proves as lines: the person, the numbers, the margins, the bound in words."""
     problem = certificate.problem
+    if problem.records is not None:
+        (variance,) = certificate.variances.values()
+        return [
+            f"{problem.title}: sums with {_noise_name(certificate)}, whole numbers",
+            _person_line(certificate),
+            bound_line(certificate, root_above(variance)),
+            *record_lines(problem, root_above(variance)),
+            *([] if other is None else [_other_line(certificate, other)]),
+        ]
     return [
         f"{problem.title}: whole numbers that add up, without bias; {_noise_name(certificate)}",
         _person_line(certificate),
@@ -113,7 +123,7 @@ def _person_line(certificate: TableCertificate) -> str:
     told = f"epsilon = {as_text(certificate.epsilon)}"
     told += f" at delta = {as_text(certificate.delta)}" if certificate.delta else ", delta = 0"
     spends = f"{budget}, which is at most {told}" if budget.rho is not None else told
-    return TextLine(f"{certificate.problem.person}; spends {spends}  ", Provenance.PROVED)
+    return TextLine(f"{certificate.problem.whose}; spends {spends}  ", Provenance.PROVED)
 
 
 def _margin_lines(certificate: TableCertificate) -> list[str]:

@@ -100,7 +100,7 @@ def _content(certificate: TableCertificate, bound: Fraction) -> dict[str, Any]:
     problem, noise = certificate.problem, certificate.noise
     budget, person, records = problem.budget, problem.person, problem.records
     goal = problem.goal if isinstance(problem.goal, Goal) else _by_name(problem, problem.goal, problem.totals)
-    question = {
+    question: dict[str, Any] = {
         "kind": "table",
         "axes": [[axis.name, list(axis.categories) or axis.size] for axis in problem.axes],
         "totals": [problem.name_of(margin) for margin in problem.totals],

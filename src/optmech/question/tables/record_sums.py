@@ -129,6 +129,15 @@ class RecordSums:
             at_most=self.at_most * self.weight, at_most_per_cell=per_group * self.weight, is_sum=True
         )
 
+    @property
+    def whose(self) -> str:
+        """What one person changes, in words; who changes a record and stays spends twice as much."""
+        records = "1 record" if self.at_most == 1 else f"{self.at_most:,} records"
+        text = f"one person: at most {records}"
+        if self.at_most_per_group != self.at_most:
+            text += f", {self.at_most_per_group} of them in one group"
+        return f"{text}, added or removed (changed: spends twice)"
+
     def of_steps(self, steps: Integers) -> tuple[Integers, ...]:
         """Return what records of so many steps above the low end add to each sum.
 

@@ -152,6 +152,11 @@ class TableProblem:
         return "table " + (" x ".join(f"{axis.name} {axis.size}" for axis in self.axes) or "of one number")
 
     @property
+    def whose(self) -> str:
+        """What one person changes, in words: rows or units of cells, or records."""
+        return str(self.person) if self.records is None else self.records.whose
+
+    @property
     def weights(self) -> dict[Axes, Fraction] | None:
         """The weight of one number of each margin; None where the largest variance counts."""
         if not isinstance(self.goal, Goal):
@@ -274,9 +279,8 @@ def table_of(content: object, where: str = "question") -> TableProblem:
     own = read_keys(told, RECORD_KEYS if is_of_records else KEYS, where, str(content["kind"]))
     budget = TableBudget(rho=own["zcdp"], epsilon=own["epsilon"], delta=own["delta"] or Fraction())
     if is_of_records:
-        names = ("low", "high", "unit", "at_most", "at_most_per_group")
-        sums = RecordSums(**{name: own[name] for name in names}, asked=Asked(own["asked"]))
-        return of_records(sums, budget)
+        numbers = {name: own[name] for name in ("low", "high", "unit", "at_most", "at_most_per_group")}
+        return of_records(RecordSums(**numbers, asked=Asked(own["asked"])), budget)
     names = [axis.name for axis in own["axes"]]
     need_axes(len(names))
     every = subsets(frozenset(range(len(names))))

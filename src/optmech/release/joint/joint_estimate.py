@@ -132,7 +132,7 @@ def estimate_sums(
     """
     sums, group = _texts(sums, "sums"), _texts(group, "group")
     facts = LoggedFacts.beside(table)
-    certificate, categories = _described(table, facts, mechanism)
+    certificate, categories = described(table, facts, mechanism)
     names, problem = list(categories), certificate.problem
     sure = 1 - level_of(level)
     for name in group:
@@ -147,7 +147,7 @@ def estimate_sums(
     ]
     if len(asked) > _MOST_SUMS:
         raise broken_rule("group", f"give at most {_MOST_SUMS:,} sums", f"{len(asked):,}")
-    released = _need_numbers(table, facts, categories, problem.totals)
+    released = need_numbers(table, facts, categories, problem.totals)
     found, known_errors = [], dict[tuple[bytes, ...], tuple[Fraction, int]]()
     for conditions, own_group, marks in asked:
         error = TableSum(certificate.noise, marks)
@@ -204,7 +204,7 @@ def _grouped(
     return list(marks.values())
 
 
-def _described(
+def described(
     table: str | PathLike[str], facts: LoggedFacts, mechanism: str | PathLike[str] | None
 ) -> tuple[TableCertificate, dict[str, list[str]]]:
     """Return the certificate that a log names, proved again, and the categories of each axis."""
@@ -222,9 +222,10 @@ def _described(
     certificate = read_table_text(text, str(path))
     try:
         categories = {axis["name"]: [*map(str, axis["categories"])] for axis in facts.content["axes"]}
-        is_right = [(axis.name, axis.size) for axis in certificate.problem.axes] == [
-            (name, len(known)) for name, known in categories.items()
-        ]
+        told = [(name, len(known)) for name, known in categories.items()]
+        own = [(axis.name, axis.size) for axis in certificate.problem.axes]
+        is_right = told[len(told) - len(own) :] == own
+        is_right &= certificate.problem.records is not None or len(told) == len(own)
     except (KeyError, TypeError):
         is_right = False
     if not is_right:
@@ -233,7 +234,7 @@ def _described(
     return certificate, categories
 
 
-def _need_numbers(
+def need_numbers(
     table: str | PathLike[str],
     facts: LoggedFacts,
     categories: Mapping[str, Sequence[str]],

@@ -15,10 +15,11 @@ from optmech.base.whole_files import one_at_a_time, read_text, refusals, whole_f
 from optmech.mechanisms.certificates.table_text import read_table_text, table_text
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.mechanisms.tables.table_certificate import TableCertificate
-from optmech.release.joint.joint_cells import categories_of, column_of_counts, read_cells
+from optmech.release.joint.joint_cells import JointCells, categories_of, column_of_counts
 from optmech.release.joint.joint_draws import draw_noise
 from optmech.release.joint.joint_log import description_of, joint_log, person_of_table
 from optmech.release.joint.joint_rows import ERROR, crosstab_of, rows_of, write_rows
+from optmech.release.joint.record_cells import RecordCells, record_cells
 from optmech.release.tables.budget import Budget
 from optmech.release.tables.files import is_parquet
 from optmech.release.tables.log import log_beside, log_text
@@ -28,6 +29,7 @@ from optmech.release.tables.table import ReleasedTable, check_apart, earlier_dra
 from optmech.release.tabulate.count_table import check_table, digest_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
 
     from optmech.base.numbers import Number
@@ -51,6 +53,8 @@ def release_joint_table(
     out: str | PathLike[str],
     *,
     column: str | None = None,
+    by: Sequence[str] = (),
+    groups: Any = None,  # noqa: ANN401 - as `tabulate` takes it
     errors: bool = False,
     wide: bool = False,
     log: str | PathLike[str] | None = None,
@@ -72,7 +76,12 @@ def release_joint_table(
     out : path
         Of the same kinds. It has a row for each number; totals have ``all`` in the axes that are summed over.
     column : str, optional
-        The column of the numbers; by default the one beside the axes.
+        The column of the numbers; by default the one beside the axes. Of `mean_of_people` that of records.
+    by : sequence of str, optional
+        Of records the columns with their public groups: each group has the whole budget, and one person is in
+        as many as the certificate says.
+    groups : path, frame, list or mapping, optional
+        All these groups, as for `tabulate`.
     errors : bool, optional
         Add the standard error of each number, rounded up.
     wide : bool, optional
@@ -112,41 +121,36 @@ def release_joint_table(
     check_names(log_path.parent, Path(table).name, data, part)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     certificate, description = _proved(mechanism)
-    problem = certificate.problem
-    column = column_of_counts(table, problem.names, column)
-    if errors and ERROR in (*problem.names, column):
+    cells = _cells_of(certificate, table, column, by, groups)
+    if errors and ERROR in (*cells.names, cells.column):
         message = f"`errors` must be left out where a column is called {ERROR}; rename it."
         raise ProblemError(message)
-    bound = bound_of(table, column)
-    categories = categories_of(problem, table, bound)
-    person = person_of_table(certificate, bound, table)
+    person = person_of_table(certificate, cells.bound, table)
     most = budget if budget is None or isinstance(budget, Budget) else Budget(epsilon=budget)
     told_of = partial(
         joint_log,
         description,
         person,
-        list(zip(problem.names, categories, strict=True)),
+        list(zip(cells.names, cells.categories, strict=True)),
         is_wide=wide,
         out=Path(out).name,
         table=Path(table).name,
         data=data,
         part=part,
-        column=column,
+        column=cells.column,
         is_seeded=seed is not None,
     )
     if most is not None:  # before the long work, and once more under the lock of the log
         most.check(log_path, told_of(rows=1, sha256="", earlier=earlier_draws(log_path, again=again)))
-    read = partial(read_cells, table, problem.names, categories, column, is_sum=problem.person.is_sum)
-    read()  # what is wrong with the table is told before anything is drawn
-    drawn = draw_noise(certificate.noise, random_bytes)
-    released = drawn.released(read(), problem.totals)
-    if bound is not None:  # the table that was read must be the one that was bounded
-        check_table(bound, table)
-    rows = (
-        crosstab_of(problem.names, categories, column, released)
-        if wide
-        else rows_of(problem.names, categories, column, released, certificate.variances if errors else None)
-    )
+    cells.read()  # what is wrong with the table is told before anything is drawn
+    drawn = draw_noise(cells.noise, random_bytes)
+    truths, clamped = cells.read()
+    released = cells.released(drawn, truths)
+    if cells.bound is not None:  # the table that was read must be the one that was bounded
+        check_table(cells.bound, table)
+    variances = cells.variances if errors else None
+    layout = (cells.names, cells.categories, cells.column, released)
+    rows = crosstab_of(*layout) if wide else rows_of(*layout, variances)
     numbers = sum(each.size for each in released.values())
     with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
         with refusals(out):
@@ -160,13 +164,33 @@ def release_joint_table(
         with refusals(log_path):
             log_file.write_text(log_text(content), encoding="utf-8")
     sentences = [
-        f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true numbers "
-        "are the same, what both spend adds up."
-        for path in logs_of_column(log_path.resolve().parent, Path(table).name, column)
+        f"{path.name} tells of another release of column {cells.column} of {Path(table).name}: if the true "
+        "numbers are the same, what both spend adds up."
+        for path in logs_of_column(log_path.resolve().parent, Path(table).name, cells.column)
         if path != log_path.resolve()
     ]
     cautions = tuple(Note(NoteKind.PRIVACY, sentence) for sentence in sentences)
-    return ReleasedTable(rows=numbers, clamped=0, log=content, log_path=log_path, cautions=cautions)
+    return ReleasedTable(rows=numbers, clamped=clamped, log=content, log_path=log_path, cautions=cautions)
+
+
+def _cells_of(
+    certificate: TableCertificate,
+    table: str | PathLike[str],
+    column: str | None,
+    by: Sequence[str],
+    groups: Any,  # noqa: ANN401 - as above
+) -> JointCells | RecordCells:
+    """Return the cells of a table, or of the sums of records."""
+    problem = certificate.problem
+    if problem.records is not None:
+        return record_cells(certificate, table, column=column, by=by, groups=groups)
+    if by or groups is not None:
+        message = "`by` and `groups` must be left out of a table, whose axes are its groups."
+        raise ProblemError(message)
+    column = column_of_counts(table, problem.names, column)
+    bound = bound_of(table, column)
+    categories = categories_of(problem, table, bound)
+    return JointCells(certificate=certificate, table=table, column=column, categories=categories, bound=bound)
 
 
 def _proved(mechanism: TableCertificate | str | PathLike[str]) -> tuple[TableCertificate, dict[str, Any]]:
