@@ -83,6 +83,7 @@ class RecordSums:
     at_most_per_group: int | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "asked", Asked(self.asked))
         if self.unit <= 0:
             raise broken_rule("unit", "be positive", as_text(self.unit))
         if self.low >= self.high or any((end / self.unit).denominator > 1 for end in (self.low, self.high)):
@@ -95,9 +96,12 @@ class RecordSums:
             if not 1 <= whole_number(number, name) <= most:
                 raise broken_rule(name, f"be from 1 to {most:,}", number)
         object.__setattr__(self, "at_most_per_group", per_group)
-        if rows * self.weight > _LARGEST:
+        ends = max(abs(self.low), abs(self.high)) / self.unit
+        if max(rows * self.weight, ends) > _LARGEST:
             rule = f"have at most {_LARGEST:,} units that one person changes"
-            raise broken_rule("range", rule, f"{rows * self.weight:,}", "Ask for a larger unit.")
+            raise broken_rule(
+                "range", rule, f"{max(rows * self.weight, int(ends)):,}", "Ask for a larger unit."
+            )
 
     @property
     def span(self) -> int:
