@@ -231,6 +231,7 @@ records, or a count up to it.""",
             "--out released.parquet"
         ),
         "optmech apply table.certificate.json cells.csv --out released.csv --errors",
+        "optmech apply mean.json people.csv --column age --by region --groups regions.csv --out released.csv",
         "optmech apply groups.toml table.parquet --group region --column count --out released.parquet",
         (
             "optmech apply mean --range 1:5 --epsilon 1 likert wards.csv --column mean --group size "
@@ -262,6 +263,8 @@ records, or a count up to it.""",
         option("table", "TABLE", "a .parquet file, or .csv or .csv.gz with a row of column names"),
         option("--column", "NAME", "where the true answers are; of a whole table the one beside the axes"),
         out("FILE", "write the table there, whole or not at all: .parquet, .csv or .csv.gz", required=True),
+        option("--by", "NAMES", "of records: the columns with their public groups, with commas"),
+        option("--groups", "FILE", "of records: all these groups, .csv or .parquet with these columns"),
         option("--group", "NAME", "column of the groups that have different mechanisms"),
         option(
             "--interval",

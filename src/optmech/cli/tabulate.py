@@ -96,7 +96,7 @@ def _run(arguments: Arguments) -> int:
         },
         lambda: wrapped(
             [
-                f"true {bound.column}s of {written}",
+                f"true {'people and total' if bound.is_of_people else bound.column}s of {written}",
                 *([_OF_DATA] if bound.is_of_data else []),
                 *([] if bound.num_keys is None else [_OF_KEYS]),
                 f"{visible(bound.sentence)} {visible(beside)} says so",
