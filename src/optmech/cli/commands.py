@@ -71,7 +71,7 @@ _START = """\
 optmech designs the private mechanism of smallest error for a number that must
 be published, and proves it.
 
-  optmech publish visits.csv                           records to a table, by questions
+  optmech publish visits.csv                           from records to a table
   optmech design count --range 0:5 --epsilon 0.5       a mechanism, as a matrix
   optmech find epsilon count --range 0:5 --target 0.5  the privacy for an error
   optmech doctor                                       what works here

@@ -31,7 +31,7 @@ def _run(arguments: Arguments) -> int:
     typed = {} if arguments.table is None else {"table": arguments.table}
     answers = read_answers(arguments.settings, **typed)
     out = _out(arguments, answers.table)
-    if not arguments.json:
+    if arguments.explain and not arguments.json:
         preview(answers)
     return _published(arguments, answers, answers_text(_content_of(arguments, typed)), out)
 
@@ -152,7 +152,8 @@ proof, its log, a page, and the commands that repeat all of it. One question sta
 returns to the one before. Nothing that is shown before the draw depends on a cell of the file, but for the
 levels of groups that you say are public.
 
-The file publish.toml in that folder holds your answers: with --from nothing is asked.""",
+The file publish.toml in that folder holds your answers: with --from nothing is asked, and --explain shows the
+errors first.""",
     examples=(
         "optmech publish visits.csv",
         "optmech publish --from publish.toml",
