@@ -66,7 +66,7 @@ def categories_of(
                 "its groups are public. Design with --by 'sex:f,m', or tabulate with --groups."
             )
             raise NotAcceptedError(message)
-        there = _groups_in(table, problem.names)
+        there = groups_in(table, problem.names)
         listed = [own or found for own, found in zip(listed, there, strict=True)]
     for axis, categories in zip(problem.axes, listed, strict=True):
         if len(categories) != axis.size:
@@ -81,9 +81,11 @@ def categories_of(
     return tuple(map(tuple, listed))
 
 
-def _groups_in(table: str | PathLike[str], names: Sequence[str]) -> list[tuple[str, ...]]:
+def groups_in(table: str | PathLike[str], names: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the groups of a table in order of their first rows."""
     found: list[dict[str, None]] = [{} for _ in names]
+    if not names:
+        return []
     with reader_of(table, names[0], None) as reader:
         for part in reader.parts():
             for name, seen in zip(names, found, strict=True):
