@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import ProblemError, unreadable
+from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
 from optmech.cli.output import answer, check_out
@@ -102,26 +100,34 @@ def _of_bound(path: str) -> tuple[dict[str, list[str]], dict[str, Any]]:
     """Return the public categories of each axis, and what one person changes, as `tabulate` wrote them."""
     bound = bound_at(path)
     assert bound is not None  # noqa: S101 - a path was given
-    source = path.removesuffix(".json")
     if bound.is_of_data or bound.has_public_sizes:
         rule = "be of a table of counts or totals whose groups are public"
         message = f"`--for` must {rule}; got {visible(path)}. Give all groups to `tabulate` by --groups."
         raise ProblemError(message)
-    try:
-        with Path(source).open(encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(file)
-            found: dict[str, dict[str, None]] = {name: {} for name in bound.groups}
-            for row in rows:
-                for name, categories in found.items():
-                    categories[row[name]] = None
-    except (OSError, UnicodeDecodeError, KeyError, csv.Error) as error:
-        raise unreadable(source, error) from None
+    from optmech.release.joint.joint_cells import groups_in  # noqa: PLC0415 - Arrow takes a moment to load
+
+    found = zip(bound.groups, groups_in(path.removesuffix(".json"), bound.groups), strict=True)
     person = {
         "at_most": bound.at_most,
         "at_most_per_cell": bound.at_most_per_group,
         "is_sum": bound.between is not None,
     }
-    return {name: [*categories] for name, categories in found.items()}, person
+    return {name: [*categories] for name, categories in found}, person
+
+
+def whole_table_refusal(path: str, budget: str) -> str:
+    """Return why no whole table follows from what `tabulate` wrote to a file; empty where one does."""
+    from optmech.release.joint.joint_cells import categories_of, column_of_counts  # noqa: PLC0415 - as above
+
+    source, bound = path.removesuffix(".json"), bound_at(path)
+    try:
+        by, person = _of_bound(path)
+        problem = table(by, zcdp=budget, **person)
+        column_of_counts(source, problem.names, None)
+        categories_of(problem, source, bound)
+    except OptmechError as error:
+        return str(error)
+    return ""
 
 
 BUDGET = (
