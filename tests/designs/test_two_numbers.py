@@ -1,4 +1,4 @@
-"""Randomized response as two numbers: the optimum, by a proof of two multipliers, of any number of categories."""
+"""Randomized response as two numbers: the optimum of any number of categories, by two multipliers."""
 
 from __future__ import annotations
 

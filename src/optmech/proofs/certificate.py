@@ -14,6 +14,7 @@ from optmech.base.number_format import at_least, at_most
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable, view
 from optmech.base.visible import quote, visible
+from optmech.proofs.multipliers import TwoMultipliers
 from optmech.question.caution import caution_of
 from optmech.question.protection import limited_unit
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.levels.tree import LevelProof
     from optmech.proofs.matrix import ExactMatrix
-    from optmech.proofs.multipliers import Tree, TwoMultipliers
+    from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
     from optmech.rules import Rules
 
@@ -148,9 +149,9 @@ class Certificate(Renderable, ABC):
         return None if self.exact is None else self.exact.sha256()
 
     @property
-    def entry_by_entry(self) -> Proof | None:
+    def entry_by_entry(self) -> Tree | LevelProof | None:
         """The `proof` of a matrix whose every entry is written out."""
-        return self.proof
+        return None if isinstance(self.proof, TwoMultipliers) else self.proof
 
     @property
     def lacks_multipliers(self) -> bool:

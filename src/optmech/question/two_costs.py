@@ -60,7 +60,7 @@ def _has_two_costs(loss: Floats) -> bool:
     size = len(loss)
     if loss.shape != (size, size) or size == 1 or loss[0, 1] <= 0 or np.diagonal(loss).any():
         return False
-    return np.count_nonzero(loss == loss[0, 1]) == size * (size - 1)
+    return int(np.count_nonzero(loss == loss[0, 1])) == size * (size - 1)
 
 
 def over_truths(problem: Problem) -> str:

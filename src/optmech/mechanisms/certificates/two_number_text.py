@@ -48,8 +48,9 @@ def problem_of_two_costs(question: dict[str, Any]) -> Problem:
     cost = exact(text, "cost")
     named = {**question, "objective": {**question["objective"], "loss": _ZERO_ONE}}
     problem = problem_of(named)
-    table = by_distance(np.array([0.0, float(cost)]), problem.query.num_truths)
-    return replace(problem, objective=replace(problem.objective.as_loss, loss=table, loss_name=None))  # type: ignore[type-var]
+    objective, costs = problem.objective.as_loss, np.array([0.0, float(cost)])
+    table = by_distance(costs, problem.query.num_truths)
+    return replace(problem, objective=replace(objective, loss=table, loss_name=None))  # type: ignore[type-var,arg-type]
 
 
 def mechanism_content(matrix: TwoNumbers) -> dict[str, str]:
