@@ -26,7 +26,7 @@ from optmech.designs.engine_result import is_better
 from optmech.designs.engines.engine import Request
 from optmech.designs.means_out_of_reach import need_means_in_reach
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
-from optmech.designs.order import good_gap
+from optmech.designs.order import is_wide
 from optmech.designs.tables.design_table import TableDesign, design_table
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
@@ -388,7 +388,7 @@ def _size_of(problem: Problem, engine: str) -> str:
 def _is_far_off(best: AnyDesign) -> bool:
     """Whether the gap is so wide that the next engine may do better."""
     gap = None if best.certificate is None else best.certificate.relative_gap
-    return gap is not None and gap > good_gap(best.problem)
+    return gap is not None and is_wide(gap, best.problem)
 
 
 def solved_design(
