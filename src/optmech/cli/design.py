@@ -14,6 +14,7 @@ from optmech.base.notes import Note, NoteKind
 from optmech.base.numbers import as_text
 from optmech.base.time_left import time_is_up
 from optmech.base.whole_files import write_together
+from optmech.cli.bias_note import with_bias
 from optmech.cli.certificate_files import design_texts, files_of, next_steps
 from optmech.cli.certificate_view import proof_json
 from optmech.cli.design_mean import MEAN_OF_PEOPLE, TOTAL_OF_PEOPLE
@@ -79,7 +80,7 @@ def _run(arguments: Arguments) -> int:
         report = verify(
             result.mechanism, problem.by_definition, result.solution, certificate=result.certificate
         )
-        result = with_price_of_release(result)
+        result = with_bias(with_price_of_release(result))
     if files:
         write_together(design_texts(result, files, report))
     before = [*share_lines(share), *([person] if person else [])]
@@ -139,7 +140,7 @@ def _design_distribution(
     files = files_of(out, arguments.certificate, raw=False)
     _need_matrix(problem, f"{title}, which gets a distribution", files, out)
     with waiting(f"designing {title}", arguments.time_limit):
-        result = designer_of(arguments)(problem)
+        result = with_bias(designer_of(arguments)(problem))
     certificate = result.certificate
     assert certificate is not None  # noqa: S101 - the engine has no other answer
     warn_unsaid(certificate.caution, json=arguments.json)
