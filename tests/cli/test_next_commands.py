@@ -136,8 +136,9 @@ def test_the_check_that_a_report_of_a_distribution_names_is_one_that_passes(tmp_
 @pytest.mark.parametrize(
     ("options", "is_printed"),
     [
-        ("--sum income --between 0:200000 --most-people 2000", False),
-        ("--sum income --between=-50:50 --most-people 900", False),
+        ("--sum income --between 0:200000 --most-people 2000", True),
+        ("--sum income --between=-50:50 --most-people 900", True),
+        ("--mean income --between 0:9000", True),
         ("--people --most-people 5000000", False),
         ("--mean income --between 0:9000 --sizes-are-public", False),
         ("--sum income --between=-5:5 --most-people 4", True),

@@ -25,6 +25,12 @@ def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | 
     if reason_of_none(bound, most_people):
         return []
     table = shlex.quote(out)
+    if _is_without_ends(bound, most_people):
+        cells = shlex.quote("*".join(bound.groups) or "total")
+        return [
+            f"optmech design table --for {shlex.quote(beside)} --totals {cells} --epsilon 1 --out table.json",
+            f"optmech apply table.json {table} --out released.csv",
+        ]
     if bound.num_keys is not None:
         return _commands_of_keys(table, bound, bound.num_keys)
     if bound.is_of_people:
@@ -54,12 +60,21 @@ def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | 
 
 def reason_of_none(bound: PersonBound, most_people: int | None) -> str:
     """Return why no command is printed, from public facts alone; empty if a design ends."""
-    if (
-        bound.is_of_people
-        or bound.num_keys is not None
-        or (most_people is None and not bound.has_public_sizes)
-    ):
+    if bound.is_of_people or bound.num_keys is not None or _is_without_ends(bound, most_people):
         return ""
+    return "" if most_people is None and not bound.has_public_sizes else _too_many(bound, most_people)
+
+
+def _is_without_ends(bound: PersonBound, most_people: int | None) -> bool:
+    """Whether totals are released as whole numbers without ends: their largest is unknown, or large."""
+    is_one_group = bound.num_groups == len(bound.groups) == 1  # which is no axis
+    if bound.column != "total" or bound.is_of_data or is_one_group:
+        return False
+    return most_people is None or bool(_too_many(bound, most_people))
+
+
+def _too_many(bound: PersonBound, most_people: int | None) -> str:
+    """Return why the answers of one cell are too many to be designed one by one; empty if they are not."""
     low, high = (0, bound.at_most_per_group) if bound.between is None else bound.between
     people = 1 if bound.has_public_sizes else most_people or 1
     answers = people * (max(high, 0) - min(low, 0))
@@ -69,10 +84,8 @@ def reason_of_none(bound: PersonBound, most_people: int | None) -> str:
     if answers <= most:
         return ""
     remedy = "Count fewer people in one table: split it by a public column, or lower `--most-people`."
-    unit = 10 ** len(str((answers - 1) // most))
-    if bound.between is not None and unit < max(-low, high):
-        unit_text = f"Divide {bound.value} and --between by {unit:,}, rounded to whole numbers"
-        remedy = f"{unit_text}: sums are then in that unit."
+    if bound.has_public_sizes:
+        remedy = "Leave out --sizes-are-public: people and totals then follow in one budget."
     return (
         f"no command follows: {bound.column}s of {answers:,} values are too many, at most {most:,}. {remedy}"
     )

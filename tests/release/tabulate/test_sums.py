@@ -88,12 +88,13 @@ SUM = "tabulate s.csv --person who --sum seizures --between 0:3 --out c.csv"
 WARDS = "--group ward --groups wards.csv --at-most 2"
 MEAN = f"{SUM.replace('--sum', '--mean')} {WARDS} --sizes-are-public"
 CASES = {
-    "a total": (SUM, "design total --records 8 --range 0:3"),
-    "totals": (f"{SUM} {WARDS}", "design total --records 8 --range 0:3"),
+    "a total": (SUM, "design table --for c.csv.json --totals total"),
+    "totals": (f"{SUM} {WARDS}", "design table --for c.csv.json --totals ward"),
     "totals of many": (f"{SUM} {WARDS} --most-people 500", "design count --range 0:1500"),
     "totals of groups that occur": (f"{SUM} --group ward --groups-from-data --at-most 2", "zero-stays-zero"),
     "means": (MEAN, "apply mean --range 0:3 --epsilon 0.5 mechanisms c.csv"),
-    "a negative end": (f"{SUM.replace('0:3', '-2:1')}", "design total --records 8 --range -2:1"),
+    "means of private sizes": (MEAN.replace("--sizes-are-public", ""), "design mean --people private --for"),
+    "a negative end": (f"{SUM.replace('0:3', '-2:1')}", "design table --for c.csv.json"),
 }
 
 
@@ -121,7 +122,6 @@ REFUSED = {
     "a range of counts": (f"{WARDS} --person who --between 0:3", "left out of counts"),
     "a range that falls": (SUM.replace("0:3", "3:0"), "the smallest and the largest number"),
     "no bound on groups": (f"{SUM} --group ward --groups wards.csv", "how many groups one person is counted"),
-    "sizes that are not public": (MEAN.replace("--sizes-are-public", ""), "`sizes_are_public` must be said"),
     "a bound in a group": (f"{SUM} {WARDS} --at-most-per-group 1", "`at_most_per_group` must be left out"),
     "a sum and people": (f"{SUM} --people", "must be left out with"),
     "a sum of ids": (SUM.replace("seizures", "who"), "another column"),

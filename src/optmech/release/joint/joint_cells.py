@@ -19,6 +19,7 @@ from optmech.base.wording import shorten
 from optmech.release.tables.files import check_column, reader_of
 from optmech.release.tables.totals_beside_parts import is_total
 from optmech.release.tables.truths import Truths, UnfitAnswerError
+from optmech.release.tabulate.person_rows import names_in_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,18 +38,17 @@ if TYPE_CHECKING:
 ALL = "all"
 """Stands in the axes that a total is summed over."""
 _LARGEST, _MOST = 1 << 53, 1 << 60
-_USUAL = "count"
 
 
 def column_of_counts(table: str | PathLike[str], names: Sequence[str], column: str | None) -> str:
     """Return the one column beside the axes: that of the numbers."""
-    with reader_of(table, names[0] if names else column or _USUAL, None) as reader:
-        others = [name for name in reader.header if name not in names]
-        is_each_once = len(others) + len(names) == len(reader.header)
+    header = names_in_file(table)
+    others = [name for name in header if name not in names]
+    is_each_once = len(others) + len(names) == len(header)
     if len(others) != 1 or not is_each_once or column not in (None, *others):
         message = (
             f"`{table}` must have a column for each axis, {', '.join(names) or 'here none'}, and one of "
-            f"{column or 'counts'}; it has {shorten(reader.header)}."
+            f"{column or 'counts'}; it has {shorten(header)}."
         )
         raise FileFormatError(message)
     return others[0]
