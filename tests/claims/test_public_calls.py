@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 import optmech as om
-from tests.claims.wrong_calls import WRONG, public_calls, wrong_calls
+from tests.claims.wrong_calls import WRONG, public_calls, refused_calls, wrong_calls
 
 INSIDE = re.compile(
     r"has no attribute|not iterable|not subscriptable|unsupported operand|truth value of|ufunc|unhashable|"
@@ -61,3 +61,21 @@ def test_nothing_at_all_gets_a_sentence(tmp_path, monkeypatch):
     for name, call in public_calls():
         for arguments in list(wrong_calls(call))[: len(WRONG) : 19]:
             hold(name, call, arguments)
+
+
+@pytest.mark.slow
+def test_a_value_that_a_parameter_forbids_is_refused_and_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    number = 0
+    for name, call in public_calls():
+        for arguments in refused_calls(call):
+            number += 1
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                try:
+                    call(**arguments)
+                except (om.OptmechError, TypeError):
+                    continue
+            pytest.fail(f"{name}, {arguments}")
+    assert number > 2_000
+    assert not list(tmp_path.iterdir())
