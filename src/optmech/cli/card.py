@@ -12,9 +12,10 @@ from optmech.base.whole_files import check_writable, write_whole
 from optmech.base.wrapping import wrapped
 from optmech.cli.certificate_files import certificate_at, mechanism_at, table_at
 from optmech.cli.output import check_apart, json_text, say, say_page, warn, warn_unsaid
-from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option, out
+from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, Arguments, option, out
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
+from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import CERTIFICATE, question_beside, question_file_of
 from optmech.cli.screen import LINES, first_lines, screen_width
 from optmech.cli.table_view import table_lines
@@ -133,7 +134,7 @@ def _format(arguments: Arguments) -> str:
     return str(choice or ending)
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="card",
     about="""\
 Write the card of a mechanism: the question in plain words, who is protected, what epsilon and delta mean, how

@@ -10,6 +10,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
 from optmech.base.wrapping import wrapped
+from optmech.cli.mean_view import mean_lines
 from optmech.cli.output import answer
 from optmech.cli.progress import waiting
 from optmech.cli.screen import aligned
@@ -69,13 +70,17 @@ def estimate_table(arguments: Arguments) -> int:
     """Print the sums, shares, means or quantiles that are asked for."""
     from optmech.release.joint.joint_estimate import estimate_sums  # noqa: PLC0415 - as above
     from optmech.release.joint.joint_ratios import estimate_quantiles, estimate_ratios  # noqa: PLC0415
+    from optmech.release.joint.mean_estimate import is_of_means  # noqa: PLC0415 - as above
 
     (table,) = arguments.tables
+    own = arguments.mechanism[0] if arguments.mechanism else None
+    if is_of_means(table):
+        return _estimate_means(table, own, arguments)
     asked: dict[str, Any] = {
         "sums": arguments.sum or ("",),
         "group": tuple(arguments.group or ()),
         "level": arguments.level,
-        "mechanism": arguments.mechanism[0] if arguments.mechanism else None,
+        "mechanism": own,
     }
     level = arguments.level.rstrip("%")
     found: tuple[SumEstimate, ...] | tuple[RatioEstimate, ...] | tuple[QuantileEstimate, ...]
@@ -90,12 +95,7 @@ def estimate_table(arguments: Arguments) -> int:
             found = estimate_sums(table, **asked)
             kind, said = "sum", _OF_SUMS
     rows = [one.to_dict() for one in found]
-    if arguments.out is not None:
-        text = io.StringIO()
-        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        write_whole(arguments.out, text.getvalue())
+    _write(rows, arguments.out)
     one_sum = len(arguments.sum or ()) <= 1
     head = [f"{kind} of {visible(found[0].conditions) or 'all cells'}"] if one_sum else []
     columns = [name for name in rows[0] if name not in ("name", "variance")]
@@ -134,3 +134,47 @@ def _cell(value: object) -> str:
     if value is None:
         return "none"
     return f"{value:,}" if isinstance(value, int) else _short(str(value))
+
+
+def _write(rows: list[dict[str, Any]], out: str | None) -> None:
+    """Write rows as CSV, where that is asked for."""
+    if out is None:
+        return
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    write_whole(out, text.getvalue())
+
+
+def _estimate_means(table: str, mechanism: str | None, arguments: Arguments) -> int:
+    """Print means, people and totals of records."""
+    from optmech.release.joint.mean_estimate import estimate_means  # noqa: PLC0415 - as above
+
+    if any(getattr(arguments, name) for name in ("group", "shares", *_OF_TABLES)):
+        message = (
+            "`--sum`, `--group` and their like must be left out: each group of records has its estimates."
+        )
+        raise ProblemError(message)
+    with waiting("proving the certificate again"):
+        found = estimate_means(table, level=arguments.level, mechanism=mechanism)
+    rows = [one.to_dict() for one in found]
+    _write([_flat(row) for row in rows], arguments.out)
+    answer(
+        arguments,
+        lambda: {"table": table, "level": arguments.level, "means": rows, "out": arguments.out},
+        lambda: mean_lines(found, arguments.level.rstrip("%")),
+        arguments.out,
+    )
+    return 0
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """Return one row of CSV: ``mean``, ``mean_low`` and so on."""
+    flat: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            flat |= {name if key == "estimate" else f"{name}_{key}": each for key, each in value.items()}
+        elif value is not None:
+            flat[name] = value
+    return flat

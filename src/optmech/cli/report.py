@@ -13,9 +13,10 @@ from optmech.base.whole_files import check_writable, write_whole
 from optmech.base.wording import join_words
 from optmech.cli.certificate_files import certificate_at, mechanism_at, table_at
 from optmech.cli.output import answer, check_apart, warn
-from optmech.cli.parsers import OF_A_MATRIX, QUESTIONS, Arguments, Command, option, switch
+from optmech.cli.parsers import OF_A_MATRIX, Arguments, option, switch
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
+from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import CERTIFICATE, question_beside, question_file_of
 from optmech.cli.release_report import files_of_release, report_release
 from optmech.mechanisms.mechanism import Mechanism
@@ -140,7 +141,7 @@ def _comparison(source: Certificate | Mechanism, *, leave_out: bool) -> Comparis
         return f"Other tools could not be compared: {error}"
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="report",
     about="""\
 Write a report of a mechanism: one HTML page that explains the question, the guarantee and the error, shows

@@ -9,6 +9,7 @@ from optmech.base.notes import TextLine
 from optmech.base.number_format import at_most, number
 from optmech.base.provenance import Provenance
 from optmech.base.visible import visible
+from optmech.cli.mean_view import bound_line, record_lines
 from optmech.cli.screen import aligned
 from optmech.mechanisms.tables.table_noise import LatticeNoise
 from optmech.reports.table_facts import (
@@ -17,6 +18,7 @@ from optmech.reports.table_facts import (
     margin_rows,
     noise_name,
     objective_text,
+    root_above,
     spent_text,
 )
 
@@ -27,9 +29,19 @@ if TYPE_CHECKING:
 def table_lines(certificate: TableCertificate, other: TableCertificate | None = None) -> list[str]:
     """Return what a certificate proves as lines: the person, the numbers, the margins, the bound in words."""
     problem = certificate.problem
+    person = TextLine(f"{problem.whose}; spends {spent_text(certificate)}  ", Provenance.PROVED)
+    if problem.records is not None:
+        (variance,) = certificate.variances.values()
+        return [
+            f"{problem.title}: sums with {noise_name(certificate)}, whole numbers",
+            person,
+            bound_line(certificate, root_above(variance)),
+            *record_lines(problem, root_above(variance)),
+            *([] if other is None else [_other_line(certificate, other)]),
+        ]
     return [
         f"{problem.title}: whole numbers that add up, without bias; {noise_name(certificate)}",
-        TextLine(f"{problem.person}; spends {spent_text(certificate)}  ", Provenance.PROVED),
+        person,
         TextLine(f"{objective_text(certificate)}  ", Provenance.PROVED),
         *aligned([MARGIN_HEAD, *((visible(name), *rest) for name, *rest in margin_rows(certificate))]),
         bound_text(certificate),

@@ -15,6 +15,7 @@ from optmech.proofs.tables.covariance import least_loss, spent, variance
 from optmech.proofs.tables.curve import delta_of
 from optmech.proofs.tables.geometric import keeps, rounding
 from optmech.question.tables.margins import subsets
+from optmech.question.tables.record_sums import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -139,7 +140,12 @@ class TableCertificate:
 
     @cached_property
     def bound(self) -> Fraction:
-        """The objective that no mechanism under this privacy has less of at all tables; zero or more."""
+        """The objective that no mechanism under this privacy has less of at all tables; zero or more.
+
+        It is of cells that a person changes alone, as no record changes the middle one of three sums.
+        """
+        if self.problem.records is not None and self.problem.records.asked is Asked.SPREAD:
+            return Fraction()
         proved = self.count_bound * self.covariance_bound * self.problem.person.step**2
         return rounded_down(max(proved, Fraction()))
 

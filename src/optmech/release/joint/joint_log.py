@@ -52,9 +52,10 @@ def description_of(certificate: TableCertificate, text: str, file: str | None) -
         **({} if rho is None else {"zcdp": as_text(rho)}),
         "query": problem.title,
         "kind": WHOLE_TABLE,
+        **({} if problem.records is None else {"of_records": True}),
         "scope": "every table",
         "directions": "both",
-        "neighbours": f"{problem.person}.",
+        "neighbours": f"{problem.whose}.",
     }
 
 
@@ -84,7 +85,7 @@ def person_of_table(
         "epsilon": as_text(certificate.epsilon),
         "delta": as_text(short_delta(certificate.delta)),
         **told,
-        "unit": _UNIT.format(person, _STATED if bound is None else f"{bound.sentence} "),
+        "unit": _UNIT.format(certificate.problem.whose, _STATED if bound is None else f"{bound.sentence} "),
     }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.arguments import items, need_text
-from optmech.base.errors import NotAcceptedError, broken_rule
+from optmech.base.errors import FileFormatError, NotAcceptedError, broken_rule
 from optmech.base.wording import join_words
 from optmech.mechanisms.tables.table_sums import TableSum
 from optmech.release.estimates.released import LoggedFacts
@@ -52,6 +52,9 @@ class TableSums:
         """Return the table of a file by the log beside it."""
         facts = LoggedFacts.beside(table)
         certificate = proved_table(table, facts, mechanism)
+        if certificate.problem.records is not None:
+            message = f"`{table}` must be a table of cells; it has sums of records. Ask `estimate_means`."
+            raise FileFormatError(message)
         categories = categories_in(facts, certificate)
         released = released_numbers(table, facts, categories, certificate.problem.totals)
         return cls(certificate=certificate, categories=categories, released=released)
