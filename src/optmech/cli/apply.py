@@ -17,6 +17,7 @@ from optmech.cli.output import answer, check_out, count_text, notice_left_overs,
 from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import counting, waiting
 from optmech.cli.questions import CERTIFICATE
+from optmech.cli.table_files import DIALECT, file_of, say_dialect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,7 +48,7 @@ def _run(arguments: Arguments) -> int:
         warnings.filterwarnings("ignore", "these draws are NOT private")  # told below, as a sentence
         released = release_table(
             mechanism,
-            arguments.table,
+            file_of(arguments),
             arguments.out,
             column=arguments.column,
             by=arguments.group,
@@ -65,6 +66,7 @@ def _run(arguments: Arguments) -> int:
             progress=progress,
         )
     _tell(released, arguments, designed, told)
+    say_dialect(arguments)
     if arguments.seed is not None:
         warn("these draws are NOT private: whoever knows or guesses the seed can subtract the noise")
     return 0
@@ -78,7 +80,7 @@ def _tell_before(arguments: Arguments) -> list[Note]:
 
     try:
         has_bound = bound_beside(arguments.table).is_file()
-        notes = [] if has_bound else columns_that_tell(arguments.table, arguments.column)
+        notes = [] if has_bound else columns_that_tell(file_of(arguments), arguments.column)
     except (OptmechError, OSError, ValueError):  # the release says what is wrong with the table
         return []
     for note in notes:
@@ -293,6 +295,7 @@ records, or a count up to it.""",
             "NAME",
             "pick noise by the cell keys in this column, which `tabulate --record-key` wrote: never released",
         ),
+        DIALECT,
         switch("--constant-time", "draw in the same time for all answers"),
         option("--seed", "N", "for experiments only: NOT PRIVATE, draws can be repeated", type=int),
     ),

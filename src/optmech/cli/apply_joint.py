@@ -13,6 +13,7 @@ from optmech.base.whole_files import read_text
 from optmech.cli.ledger import log_path_of, release_budget
 from optmech.cli.output import answer, warn
 from optmech.cli.progress import waiting
+from optmech.cli.table_files import file_of
 from optmech.mechanisms.certificates.table_text import is_table_text
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def apply_table(arguments: Arguments) -> int:
         warnings.filterwarnings("ignore", "these draws are NOT private")  # told below, as a sentence
         released = release_joint_table(
             arguments.mechanism,
-            arguments.table,
+            file_of(arguments),
             arguments.out,
             column=arguments.column,
             errors=arguments.errors,
