@@ -19,6 +19,7 @@ from optmech.cli.parsers import Arguments, either, option, out, switch
 from optmech.cli.progress import counting, waiting
 from optmech.cli.question_parsers import QuestionCommand
 from optmech.cli.questions import CERTIFICATE
+from optmech.cli.table_files import DIALECT, file_of, say_dialect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,7 +49,7 @@ def _run(arguments: Arguments) -> int:
     with _progress(f"releasing {arguments.column}") as progress, releasing(arguments) as asked:
         released = release_table(
             mechanism,
-            arguments.table,
+            file_of(arguments),
             arguments.out,
             **asked,
             by=arguments.group,
@@ -60,6 +61,7 @@ def _run(arguments: Arguments) -> int:
             progress=progress,
         )
     _tell(released, arguments, designed, told)
+    say_dialect(arguments)
     warn_of_seed(arguments)
     return 0
 
@@ -72,7 +74,7 @@ def _tell_before(arguments: Arguments) -> list[Note]:
 
     try:
         has_bound = bound_beside(arguments.table).is_file()
-        notes = [] if has_bound else columns_that_tell(arguments.table, arguments.column)
+        notes = [] if has_bound else columns_that_tell(file_of(arguments), arguments.column)
     except (OptmechError, OSError, ValueError):  # the release says what is wrong with the table
         return []
     for note in notes:
@@ -314,6 +316,7 @@ records, or a count up to it.""",
             "NAME",
             "pick noise by the cell keys in this column, which `tabulate --record-key` wrote: never released",
         ),
+        DIALECT,
         switch("--constant-time", "draw in the same time for all answers"),
         option("--seed", "N", "for experiments only: NOT PRIVATE, draws can be repeated", type=int),
     ),

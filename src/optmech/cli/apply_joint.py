@@ -13,6 +13,7 @@ from optmech.base.wording import plural
 from optmech.cli.ledger import next_draws, releasing, warn_of_seed
 from optmech.cli.output import answer, comma_list, warn
 from optmech.cli.progress import waiting
+from optmech.cli.table_files import file_of
 from optmech.mechanisms.certificates.table_text import is_table_text
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def apply_table(arguments: Arguments) -> int:
     with waiting(f"releasing {arguments.table}"), releasing(arguments) as asked:
         released = release_joint_table(
             arguments.mechanism,
-            arguments.table,
+            file_of(arguments),
             arguments.out,
             by=comma_list(arguments.by or ""),
             groups=arguments.groups,

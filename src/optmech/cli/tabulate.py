@@ -11,11 +11,13 @@ from optmech.base.wrapping import wrapped
 from optmech.cli.output import answer, check_out, comma_list, notice_left_overs, warn
 from optmech.cli.parsers import Arguments, Command, either, group, option, out, switch
 from optmech.cli.progress import waiting
+from optmech.cli.table_files import DIALECT, file_of, say_dialect
 from optmech.cli.usage import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from optmech.release.tables.dialect import CsvFile
     from optmech.release.tabulate import CountTable
 
 _ENDINGS = (".csv", ".parquet")
@@ -39,10 +41,11 @@ def _run(arguments: Arguments) -> int:
     if arguments.most_people is not None and arguments.most_people < 1:
         message = f"`--most-people` must be at least 1; got {arguments.most_people}."
         raise ProblemError(message)
+    table = file_of(arguments)
     with waiting(f"counting {arguments.table}"):
         counts = tabulate(
-            arguments.table,
-            **_columns(arguments),
+            table,
+            **_columns(table, arguments),
             each_row_a_person=arguments.each_row_a_person,
             groups=arguments.groups,
             groups_from_data=arguments.groups_from_data,
@@ -107,20 +110,21 @@ def _run(arguments: Arguments) -> int:
         ),
         follow=follow,
     )
+    say_dialect(arguments)
     if counts.caution:
         warn(counts.caution)
     _warn_of_rows(counts)
     return 0
 
 
-def _columns(arguments: Arguments) -> dict[str, Any]:
+def _columns(table: CsvFile, arguments: Arguments) -> dict[str, Any]:
     """Return the columns of persons and groups, each typed whole, or several with commas.
 
     FileFormatError if the table does not have one of them, or of the other columns that are typed.
     """
     from optmech.release.tabulate.person_rows import check_names, names_in_file  # noqa: PLC0415 - as above
 
-    names = names_in_file(arguments.table)
+    names = names_in_file(table)
     typed = {"person": arguments.person, "group": arguments.group}
     columns = {key: [name for text in texts for name in _split(text, names)] for key, texts in typed.items()}
     others = filter(None, (arguments.sum, arguments.mean, *dict(arguments.bins)))
@@ -301,6 +305,7 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
             ),
             option("--keys", "K", "how many record keys there are: 0 to K - 1", type=int, default=256),
         ),
+        DIALECT,
         group(
             "ids",
             option(

@@ -143,12 +143,12 @@ class RowCheck:
         return numbers.to_numpy(), ~is_empty
 
     def _whole(self, rows: RecordRows, texts: pa.Array, text: str, name: str) -> int:
-        number = number_in(text) if len(text.strip()) <= _LONGEST_NUMBER else None
+        number = number_in(text, rows.decimal) if len(text.strip()) <= _LONGEST_NUMBER else None
         if number is not None and number.denominator == 1 and abs(number) < 10**_LONGEST_NUMBER:
             return int(number)
         row = int(pc.index(texts, value=text).as_py())
         where = f"in column {name}; got {quote(text)} in {rows.location(row)}"
-        remedy = self.groups.rules.remedy(reason_of_no_number(text, name))
+        remedy = self.groups.rules.remedy(reason_of_no_number(text, name, rows.decimal))
         if re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", text.strip().lower()):
             remedy = f"Write whole numbers of at most {_LONGEST_NUMBER} digits, in a smaller or larger unit."
         raise refused(self._source, f"whole numbers {where}", remedy)
