@@ -38,6 +38,11 @@ def filled(tmp_path_factory):
     pyarrow.parquet.write_table(pyarrow.table(rows), folder / "table.parquet")
     visits = {"patient": ["a", "a", "b"], "district": ["x", "y", "x"], "age": ["0-17", "0-17", "18+"]}
     pyarrow.parquet.write_table(pyarrow.table(visits), folder / "visits.parquet")
+    (folder / "publish.toml").write_text(
+        'table = "visits.parquet"\nperson = ["patient"]\ngroups = {district = ["x", "y"]}\nat_most = 1\n'
+        'epsilon = "1"\ndata = "visits"\n'
+    )
+    (folder / "visits.csv").write_text("patient,district\na,x\nb,y\n")
     _keyed(folder)
     _whole(folder)
     (folder / "groups.csv").write_text("district,age\nx,0-17\nx,18+\ny,0-17\ny,18+\n")

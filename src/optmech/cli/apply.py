@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.notes import NoteKind
@@ -107,6 +109,7 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str], to
             "release": log,
         },
         lambda: lines,
+        follow=_next(table, arguments),
     )
     unprotected = (caution for one in log["mechanisms"] for caution in one.get("unprotected", ()))
     for caution in () if arguments.json else dict.fromkeys(unprotected):
@@ -121,6 +124,30 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str], to
     for note in table.cautions:
         if note.kind is not NoteKind.CAUTION and note not in told:
             warn(note)
+
+
+def _next(table: ReleasedTable, arguments: Arguments) -> list[str]:
+    """Return the commands that read a release, where all they read is at hand."""
+    from optmech.release.tables.log import log_beside  # noqa: PLC0415 - as above
+
+    files = [mechanism["file"] for mechanism in table.log["mechanisms"] if "epsilon" in mechanism]
+    is_proved = len(files) == len(table.log["mechanisms"]) and None not in files
+    if (
+        not (is_proved and table.rows and table.log_path == log_beside(arguments.out))
+        or arguments.seed is not None
+    ):
+        return []
+    source = Path(arguments.mechanism)
+    further = shlex.quote(str(source))
+    if all((table.log_path.parent / file).is_file() for file in files):
+        further = ""
+    elif not source.is_dir() and [source.name] != files:
+        return []
+    out, log = shlex.quote(arguments.out), shlex.quote(str(table.log_path))
+    return [
+        f"optmech estimate {out}{further and f' --mechanism {further}'}",
+        f"optmech report {log}{further and f' {further}'} --out report.html",
+    ]
 
 
 def _conditions() -> list[str]:
@@ -231,6 +258,7 @@ records, or a count up to it.""",
             "--out released.parquet"
         ),
         "optmech apply table.certificate.json cells.csv --out released.csv --errors",
+        "optmech apply mean.json people.csv --column age --by region --groups regions.csv --out released.csv",
         "optmech apply groups.toml table.parquet --group region --column count --out released.parquet",
         (
             "optmech apply mean --range 1:5 --epsilon 1 likert wards.csv --column mean --group size "
@@ -262,6 +290,8 @@ records, or a count up to it.""",
         option("table", "TABLE", "a .parquet file, or .csv or .csv.gz with a row of column names"),
         option("--column", "NAME", "where the true answers are; of a whole table the one beside the axes"),
         out("FILE", "write the table there, whole or not at all: .parquet, .csv or .csv.gz", required=True),
+        option("--by", "NAMES", "of records: the columns with their public groups, with commas"),
+        option("--groups", "FILE", "of records: all these groups, .csv or .parquet with these columns"),
         option("--group", "NAME", "column of the groups that have different mechanisms"),
         option(
             "--interval",
@@ -270,6 +300,7 @@ records, or a count up to it.""",
         ),
         switch("--errors", "of a whole table: add the standard error of each number"),
         switch("--wide", "of a whole table: write a crosstab, the last axis across"),
+        switch("--no-negative", "of a whole table: write the nearest one without negative numbers, too"),
         switch("--clamp", "take numbers beyond the range for its nearest end"),
         switch("--drop-zero", "leave out rows released as 0: which groups there are is not public"),
         either(

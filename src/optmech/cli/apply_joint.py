@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import read_text
+from optmech.base.wording import plural
 from optmech.cli.ledger import next_draws, releasing, warn_of_seed
-from optmech.cli.output import answer, warn
+from optmech.cli.output import answer, comma_list, warn
 from optmech.cli.progress import waiting
 from optmech.mechanisms.certificates.table_text import is_table_text
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from optmech.release.tables.table import ReleasedTable
 
 _OF_COLUMNS = ("group", "interval", "clamp", "drop_zero", "cell_key", "constant_time")
-_OF_TABLES = ("errors", "wide")
+_OF_TABLES = ("errors", "wide", "no_negative", "by", "groups")
 
 
 def is_of_table(arguments: Arguments) -> bool:
@@ -46,8 +47,11 @@ def apply_table(arguments: Arguments) -> int:
             arguments.mechanism,
             arguments.table,
             arguments.out,
+            by=comma_list(arguments.by or ""),
+            groups=arguments.groups,
             errors=arguments.errors,
             wide=arguments.wide,
+            no_negative=arguments.no_negative,
             **asked,
         )
     answer(
@@ -56,15 +60,21 @@ def apply_table(arguments: Arguments) -> int:
             "out": arguments.out,
             "log": str(released.log_path),
             "rows": released.rows,
-            "confidential": {"cautions": released.cautions},
+            "confidential": {"cautions": released.cautions, "clamped": released.clamped},
             "release": released.log,
         },
         lambda: _lines(released, visible(arguments.out), is_seeded=arguments.seed is not None),
         follow=[
             f"optmech estimate {shlex.quote(arguments.out)}",
+            f"optmech report {shlex.quote(str(released.log_path))} --out release.html",
             f"optmech ledger {shlex.quote(str(released.log_path))}",
         ],
     )
+    if released.clamped:
+        warn(
+            f"{released.clamped:,} records were beyond the range and were clamped. That number is a fact "
+            "about the data: keep it to yourself"
+        )
     for caution in released.cautions:
         warn(caution)
     warn_of_seed(arguments)
@@ -77,12 +87,15 @@ def _lines(released: ReleasedTable, out: str, *, is_seeded: bool) -> list[str]:
     if mechanism["delta"] != "0":
         epsilon += f" at delta = {mechanism['delta']}"
     rho = f"rho = {mechanism['zcdp']} of zCDP, at most " if "zcdp" in mechanism else ""
+    add_up = "" if "of_records" in mechanism else "; all totals add up"
     spends = f"one person spends {rho}{epsilon}, in all numbers together"
     if is_seeded:
         spends = "NOT PRIVATE: anybody who has the seed has the true numbers, at any epsilon"
+    second = log.get("no_negative")
     return [
         spends,
-        f"{released.rows:,} numbers of {visible(mechanism['query'])} released to {out}; all totals add up",
+        f"{plural(released.rows, 'number')} of {visible(mechanism['query'])} released to {out}{add_up}",
+        *([f"{visible(second['file'])} beside it is {second['is']}"] if second else []),
         f"{next_draws(log, 'numbers')}; {visible(released.log_path)} says so and can be published too",
         f"protected: {mechanism['neighbours']} {log['person']['bound'].capitalize()}.",
     ]

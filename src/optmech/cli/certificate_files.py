@@ -42,11 +42,9 @@ def next_steps(files: list[str], bound: str | None = None) -> list[str]:
     if bound is not None and person_bound is not None:
         report += f" --for {shlex.quote(bound)}"
         table, options = shlex.quote(bound.removesuffix(".json")), release_options(person_bound)
-    return [
-        report,
-        " ".join(["optmech verify", certificate, *matrix]),
-        f"optmech apply {certificate} {table} {options} --out released.csv",
-    ]
+    apply = f"optmech apply {certificate} {table} {options} --out released.csv"
+    verify = " ".join(["optmech verify", certificate, *matrix])
+    return [report, verify, apply] if bound is None else [apply, report, verify]
 
 
 def files_of(out: str | None, certificate: str | None, *, raw: bool) -> list[str]:

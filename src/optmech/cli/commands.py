@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 GROUPS = {
     "publish": {
+        "publish": "from records to a table with totals, by questions",
         "tabulate": "count records by groups",
         "design": "find the optimal mechanism",
         "apply": "release the answers in a table",
@@ -57,6 +58,9 @@ GROUPS = {
 """All commands by what they are for, and what each does: a new one is listed here."""
 # Modules that are not called as their command is.
 _MODULES = {"export-model": "model_text"}
+# Names that people know from elsewhere.
+_ALIASES = {"release": "apply", "check": "verify", "wizard": "publish"}
+_TABLES = (".csv", ".csv.gz", ".parquet")
 _DONE, _NO, _BAD_INPUT = 0, 1, 2
 # Messages for a question that does not fit into memory, with the remedy.
 _TOO_LARGE = "the question must fit into memory; it does not. Ask for less, or give it more memory."
@@ -67,6 +71,7 @@ _START = """\
 optmech designs the private mechanism of smallest error for a number that must
 be published, and proves it.
 
+  optmech publish visits.csv                           from records to a table
   optmech design count --range 0:5 --epsilon 0.5       a mechanism, as a matrix
   optmech find epsilon count --range 0:5 --target 0.5  the privacy for an error
   optmech doctor                                       what works here
@@ -78,12 +83,26 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words:
-        return run_words(build_parser(), words)
+        return run_words(build_parser(), _as_meant(words))
     try:
         tell(_START)
     except OSError as error:
         return _unprinted(error)
     return _BAD_INPUT
+
+
+def _as_meant(words: list[str]) -> list[str]:
+    """Return the words with the name that a command has here; a table alone is published.
+
+    >>> _as_meant(["visits.csv"]), _as_meant(["help", "design"]), _as_meant(["release", "--help"])
+    (['publish', 'visits.csv'], ['design', '--help'], ['apply', '--help'])
+    """
+    first, *rest = words
+    if first == "help":
+        return [*rest, "--help"]
+    if first.lower().endswith(_TABLES):
+        return ["publish", *words]
+    return [_ALIASES.get(first, first), *rest]
 
 
 def run_words(parser: CommandParser, words: Sequence[str]) -> int:

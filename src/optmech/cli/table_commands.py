@@ -5,12 +5,14 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from optmech.cli.design_table import whole_table_refusal
 from optmech.cli.person import release_options
 
 if TYPE_CHECKING:
     from optmech.release.tabulate import PersonBound
 
 _UNKNOWN = "LARGEST"
+_RHO = "0.1"
 # A total of more answers takes minutes as a matrix; as a count of units it needs none.
 _MOST_OF_A_TOTAL = 200
 # Counts are designed up to the first at any epsilon, and up to the second while a person takes few steps.
@@ -20,13 +22,24 @@ _MOST_COUNTED, _MOST_IN_FEW_STEPS, _FEW_STEPS = 100_000, 1_000_000, 40
 def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | None) -> list[str]:
     """Return the commands for a table; no number in them is of the table.
 
-    `most_people` is a number of people that is known without the data; else a word stands for it.
+    Where groups are public all numbers are drawn together, without bias, and no largest one is needed. Else
+    `most_people` is a number of people that is known without the data; without it a word stands for it.
     """
-    if reason_of_none(bound, most_people):
-        return []
     table = shlex.quote(out)
     if bound.num_keys is not None:
         return _commands_of_keys(table, bound, bound.num_keys)
+    if bound.is_of_people:
+        return [
+            f"optmech design mean --people private --for {shlex.quote(beside)} --epsilon 1 --out mean.json",
+            f"optmech apply mean.json {table} --out released.csv",
+        ]
+    if not whole_table_refusal(beside, _RHO):
+        return [
+            f"optmech design table --for {shlex.quote(beside)} --zcdp {_RHO} --out table.json",
+            f"optmech apply table.json {table} --out released.csv",
+        ]
+    if reason_of_none(bound, most_people):
+        return []
     if bound.has_public_sizes and bound.between is not None:
         low, high = bound.between
         question = f"mean --range {low}:{high} --epsilon {bound.cell_epsilon('1', reach=high - low)}"
@@ -35,21 +48,19 @@ def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | 
     question = f"{_question(bound, most_people)} --epsilon 1"
     if bound.is_of_data:
         question += " --delta 1e-6 --property zero-stays-zero"
-    several = len(bound.groups) > 1 and not bound.is_of_data
     return [
         f"optmech design {question} --for {shlex.quote(beside)} --out mechanism.json",
         f"optmech apply mechanism.json {table} {release_options(bound)} --out released.csv",
-        *(
-            [f"optmech design table --for {shlex.quote(beside)} --zcdp 0.1 --out table.json"]
-            if several
-            else []
-        ),
     ]
 
 
 def reason_of_none(bound: PersonBound, most_people: int | None) -> str:
     """Return why no command is printed, from public facts alone; empty if a design ends."""
-    if bound.num_keys is not None or (most_people is None and not bound.has_public_sizes):
+    if (
+        bound.is_of_people
+        or bound.num_keys is not None
+        or (most_people is None and not bound.has_public_sizes)
+    ):
         return ""
     low, high = (0, bound.at_most_per_group) if bound.between is None else bound.between
     people = 1 if bound.has_public_sizes else most_people or 1

@@ -68,6 +68,8 @@ def _run(arguments: Arguments) -> int:
         )
     bound, out_path = counts.bound, visible(arguments.out)
     written = f"{plural(counts.table.num_rows, 'group')} written to {out_path}, not to be published"
+    follow = next_commands(arguments.out, beside, bound, arguments.most_people)
+    reason = "" if follow else reason_of_none(bound, arguments.most_people)
     answer(
         arguments,
         lambda: {
@@ -96,14 +98,14 @@ def _run(arguments: Arguments) -> int:
         },
         lambda: wrapped(
             [
-                f"true {bound.column}s of {written}",
+                f"true {'people and total' if bound.is_of_people else bound.column}s of {written}",
                 *([_OF_DATA] if bound.is_of_data else []),
                 *([] if bound.num_keys is None else [_OF_KEYS]),
                 f"{visible(bound.sentence)} {visible(beside)} says so",
-                *filter(None, [visible(reason_of_none(bound, arguments.most_people))]),
+                *filter(None, [visible(reason)]),
             ]
         ),
-        follow=next_commands(arguments.out, beside, bound, arguments.most_people),
+        follow=follow,
     )
     if counts.caution:
         warn(counts.caution)

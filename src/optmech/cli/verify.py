@@ -36,8 +36,9 @@ from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, Arguments, option
 from optmech.cli.progress import waiting
 from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import CERTIFICATE, question_beside
-from optmech.cli.table_view import table_json, table_lines
+from optmech.cli.table_view import table_lines
 from optmech.question.protection import gaps_of
+from optmech.reports.table_facts import table_json
 from optmech.verify import sentence_without_theorems, verify
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from fractions import Fraction
 
@@ -12,7 +11,6 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from tests.each import each
-from tests.screen import unbroken
 
 GROUPS = ("x", "y", "z")
 
@@ -87,33 +85,6 @@ def folder(tmp_path, monkeypatch):
 SUM = "tabulate s.csv --person who --sum seizures --between 0:3 --out c.csv"
 WARDS = "--group ward --groups wards.csv --at-most 2"
 MEAN = f"{SUM.replace('--sum', '--mean')} {WARDS} --sizes-are-public"
-CASES = {
-    "a total": (SUM, "design total --records 8 --range 0:3"),
-    "totals": (f"{SUM} {WARDS}", "design total --records 8 --range 0:3"),
-    "totals of many": (f"{SUM} {WARDS} --most-people 500", "design count --range 0:1500"),
-    "totals of groups that occur": (f"{SUM} --group ward --groups-from-data --at-most 2", "zero-stays-zero"),
-    "means": (MEAN, "apply mean --range 0:3 --epsilon 0.5 mechanisms c.csv"),
-    "a negative end": (f"{SUM.replace('0:3', '-2:1')}", "design total --records 8 --range -2:1"),
-}
-
-
-@each("case", CASES, every=3)
-def test_the_commands_that_are_printed_release_the_table(folder, capsys, case):
-    line, words = CASES[case]
-    assert main(line.split()) == 0
-    printed = unbroken(capsys.readouterr().out).replace("LARGEST", "8")
-    assert words in printed
-    commands = [text.partition("optmech ")[2].split() for text in printed.splitlines() if "optmech " in text]
-    for command in commands:
-        assert main(command) == 0, command
-    shown = capsys.readouterr().out
-    assert "one person spends epsilon = 1" in shown
-    log = json.loads((folder / "released.release.json").read_text())
-    assert log["person"]["between"] == [0, 3] or case == "a negative end"
-    (account,) = om.ledger("released.release.json")
-    assert account.epsilon == 1
-    for path in folder.glob("released*"):
-        path.unlink()
 
 
 REFUSED = {

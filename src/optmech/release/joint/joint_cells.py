@@ -6,6 +6,7 @@ cell that is missing is zero, so that rows which are there tell nothing once all
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -18,31 +19,36 @@ from optmech.base.wording import shorten
 from optmech.release.tables.files import check_column, reader_of
 from optmech.release.tables.totals_beside_parts import is_total
 from optmech.release.tables.truths import Truths, UnfitAnswerError
+from optmech.release.tabulate.person_rows import names_in_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
     from os import PathLike
 
     from optmech.base.arrays import Integers
+    from optmech.mechanisms.tables.table_certificate import TableCertificate
+    from optmech.mechanisms.tables.table_noise import TableNoise
+    from optmech.question.tables.margins import Axes
     from optmech.question.tables.table_problem import TableProblem
+    from optmech.release.joint.joint_draws import DrawnNoise
     from optmech.release.tables.part import Part
     from optmech.release.tabulate.bound import PersonBound
 
 ALL = "all"
 """Stands in the axes that a total is summed over."""
 _LARGEST, _MOST = 1 << 53, 1 << 60
-_USUAL = "count"
 
 
 def column_of_counts(table: str | PathLike[str], names: Sequence[str], column: str | None) -> str:
     """Return the one column beside the axes: that of the numbers."""
-    with reader_of(table, names[0] if names else column or _USUAL, None) as reader:
-        others = [name for name in reader.header if name not in names]
-        is_each_once = len(others) + len(names) == len(reader.header)
+    header = names_in_file(table)
+    others = [name for name in header if name not in names]
+    is_each_once = len(others) + len(names) == len(header)
     if len(others) != 1 or not is_each_once or column not in (None, *others):
         message = (
             f"`{table}` must have a column for each axis, {', '.join(names) or 'here none'}, and one of "
-            f"{column or 'counts'}; it has {shorten(reader.header)}."
+            f"{column or 'counts'}; it has {shorten(list(header))}."
         )
         raise FileFormatError(message)
     return others[0]
@@ -66,7 +72,7 @@ def categories_of(
                 "its groups are public. Design with --by 'sex:f,m', or tabulate with --groups."
             )
             raise NotAcceptedError(message)
-        there = _groups_in(table, problem.names)
+        there = groups_in(table, problem.names)
         listed = [own or found for own, found in zip(listed, there, strict=True)]
     for axis, categories in zip(problem.axes, listed, strict=True):
         if len(categories) != axis.size:
@@ -81,15 +87,52 @@ def categories_of(
     return tuple(map(tuple, listed))
 
 
-def _groups_in(table: str | PathLike[str], names: Sequence[str]) -> list[tuple[str, ...]]:
+def groups_in(table: str | PathLike[str], names: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the groups of a table in order of their first rows."""
     found: list[dict[str, None]] = [{} for _ in names]
+    if not names:
+        return []
     with reader_of(table, names[0], None) as reader:
         for part in reader.parts():
             for name, seen in zip(names, found, strict=True):
                 texts = part.cells(reader.header.index(name)).cast(pa.string())
                 seen.update(dict.fromkeys(str(text or "") for text in texts.unique().to_pylist()))
     return [tuple(seen) for seen in found]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JointCells:
+    """The cells of a table with its totals, and the file that they are in."""
+
+    certificate: TableCertificate
+    table: str | PathLike[str]
+    column: str
+    categories: tuple[tuple[str, ...], ...]
+    bound: PersonBound | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The axes."""
+        return self.certificate.problem.names
+
+    @property
+    def noise(self) -> TableNoise:
+        """The noise of all cells and totals."""
+        return self.certificate.noise
+
+    @property
+    def variances(self) -> Mapping[Axes, Fraction]:
+        """At most the variance of one number of each margin."""
+        return self.certificate.variances
+
+    def read(self) -> tuple[Integers, int]:
+        """Return the true numbers; none is clamped."""
+        is_sum = self.certificate.problem.person.is_sum
+        return read_cells(self.table, self.names, self.categories, self.column, is_sum=is_sum), 0
+
+    def released(self, drawn: DrawnNoise, truths: Integers) -> dict[Axes, Integers]:
+        """Return the noisy numbers of all published margins."""
+        return drawn.released(truths, self.certificate.problem.totals)
 
 
 def read_cells(
@@ -116,7 +159,7 @@ def read_cells(
         for part in reader.parts():
             place = np.zeros(len(part.answers), np.int64)
             for index, name, known in zip(indices, names, categories, strict=True):
-                place = place * len(known) + _positions(part, index, name, known, reader.path)
+                place = place * len(known) + positions(part, index, name, known, reader.path)
             again = seen[place]
             _, first = np.unique(place, return_index=True)
             again[np.setdiff1d(np.arange(len(place)), first)] = True
@@ -136,7 +179,8 @@ def read_cells(
     return counts.reshape(sizes)
 
 
-def _positions(part: Part, index: int, name: str, known: Sequence[str], path: str) -> Integers:
+def positions(part: Part, index: int, name: str, known: Sequence[str], path: str) -> Integers:
+    """Return the place of each row's category among those that are known; FileFormatError for others."""
     cells = part.cells(index).cast(pa.string())
     found = pc.index_in(cells, value_set=pa.array(known, pa.string()))
     if found.null_count:

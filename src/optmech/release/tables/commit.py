@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasePlan:
-    """The table that is read, the file and log that are written, and what they may spend."""
+    """The table that is read, the files and log that are written, and what they may spend."""
 
     table: str | PathLike[str]
     out: str | PathLike[str]
+    beside: tuple[Path, ...]
     log: Path
     again: bool
     budget: Budget | None
@@ -40,6 +41,7 @@ class ReleasePlan:
         out: str | PathLike[str],
         log: str | PathLike[str] | None,
         *,
+        beside: tuple[Path, ...] = (),
         again: bool,
         data: str | None,
         part: str | None,
@@ -50,7 +52,7 @@ class ReleasePlan:
             raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
         log = log_beside(out) if log is None else Path(log)
         most = budget if budget is None or isinstance(budget, Budget) else Budget(epsilon=budget)
-        plan = cls(table=table, out=out, log=log, again=again, budget=most)
+        plan = cls(table=table, out=out, beside=beside, log=log, again=again, budget=most)
         plan._check_apart()
         plan.earlier_draws()
         check_names(log.parent, Path(table).name, data, part)
@@ -58,11 +60,11 @@ class ReleasePlan:
 
     def _check_apart(self) -> None:
         """Refuse a released table, or a log, that cannot be written, or is the table that is read."""
-        for path in (self.out, self.log):
+        for path in (self.out, *self.beside, self.log):
             check_writable(path)
         try:
             Path(self.table).stat()  # where there is none, nothing else is wrong
-            paths = [resolved(path) for path in (self.table, self.out, self.log)]
+            paths = [resolved(path) for path in (self.table, self.out, *self.beside, self.log)]
         except (OSError, ValueError) as error:  # no file, or a null byte or half a character in a name
             raise unreadable(self.table, error) from None
         if len(set(paths)) < len(paths):
@@ -89,10 +91,11 @@ class ReleasePlan:
         if self.budget is not None:
             self.budget.check(self.log, told_of(rows=1, sha256="", earlier=self.earlier_draws()))
 
-    def commit(self, write: Callable[[Path], int], told_of: Callable[..., dict[str, Any]]) -> dict[str, Any]:
-        """Return the content of the log, once both files are there; `write` returns the number of rows."""
-        with ExitStack() as alone, whole_files([self.log, self.out]) as (log_file, file):
-            rows = write(file)
+    def commit(self, write: Callable[..., int], told_of: Callable[..., dict[str, Any]]) -> dict[str, Any]:
+        """Return the content of the log, once all files are there; `write` returns the number of rows."""
+        paths = [self.log, *self.beside, self.out]
+        with ExitStack() as alone, whole_files(paths) as (log_file, *beside, file):
+            rows = write(file, *beside)
             digest = digest_of(file)
             alone.enter_context(one_at_a_time(resolved(self.log).parent))  # until both files are renamed
             earlier = self.earlier_draws()  # another command may have written the log first
