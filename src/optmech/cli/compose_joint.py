@@ -14,7 +14,7 @@ from optmech.base.visible import visible
 from optmech.cli.certificate_files import table_at
 from optmech.cli.output import answer
 from optmech.mechanisms.certificates.certificate_file import read_certificate
-from optmech.mechanisms.tables.table_noise import LatticeNoise
+from optmech.mechanisms.tables.table_noise import MarginNoise
 
 if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
@@ -79,7 +79,7 @@ def _draw(path: str, uses: int) -> Draw:
 
     table = table_at(path)
     rho = None
-    if table is not None and isinstance(table.noise, LatticeNoise):
+    if table is not None and not isinstance(table.noise, MarginNoise):
         rho = uses * (table.problem.budget.rho or table.rho)
     return Draw(
         data=None,

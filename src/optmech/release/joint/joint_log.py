@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import as_text
-from optmech.mechanisms.tables.table_noise import LatticeNoise
+from optmech.mechanisms.tables.table_noise import MarginNoise
 from optmech.proofs.privacy import short_delta
 from optmech.release.tables.cell_law import CellLaw
 from optmech.release.tables.column_mechanisms import ColumnMechanism
@@ -40,7 +40,7 @@ _STATED = "The certificate states that bound, and no file beside the table confi
 def description_of(certificate: TableCertificate, text: str, file: str | None) -> dict[str, Any]:
     """Return the entry of a log on the noise of a table, from the certificate and its text."""
     problem = certificate.problem
-    is_normal = isinstance(certificate.noise, LatticeNoise)
+    is_normal = not isinstance(certificate.noise, MarginNoise)
     rho = problem.budget.rho or (certificate.rho if is_normal else None)
     return {
         "file": file,

@@ -89,8 +89,10 @@ class RecordCells:
         noise, number = self.certificate.noise, prod(self.shape)
         sizes = (number,) if number > 1 else ()
         every = frozenset(range(len(sizes)))
-        parameters = {*(noise.variances if isinstance(noise, LatticeNoise) else noise.ratios).values()}
-        if len(parameters) > 1 or (isinstance(noise, MarginNoise) and noise.bits):
+        parameters: set[Fraction] = set()  # those of normal noise on margins are not of one sum
+        if isinstance(noise, LatticeNoise | MarginNoise):
+            parameters = {*(noise.variances if isinstance(noise, LatticeNoise) else noise.ratios).values()}
+        if len(parameters) != 1 or (isinstance(noise, MarginNoise) and noise.bits):
             message = "`mechanism` must have the same noise on each sum of records. Design it again."
             raise NotAcceptedError(message)
         (parameter,) = parameters

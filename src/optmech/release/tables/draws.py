@@ -20,7 +20,7 @@ from optmech.base.whole_files import is_file, read_text
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
 from optmech.mechanisms.certificates.table_text import is_table_text, read_table_text
 from optmech.mechanisms.tables.table_certificate import TableCertificate
-from optmech.mechanisms.tables.table_noise import LatticeNoise
+from optmech.mechanisms.tables.table_noise import MarginNoise
 from optmech.proofs.privacy import short_delta
 from optmech.question.step_weights import unit_reach
 from optmech.release.tables.changes import UNKNOWN, PersonChange, change_in
@@ -252,7 +252,7 @@ def _source(
     if isinstance(certificate, TableCertificate):
         proved: StatedGuarantee = TableGuarantee(certificate.epsilon, certificate.delta)
         is_less = "zcdp" in entry and (
-            not isinstance(certificate.noise, LatticeNoise) or exact(entry["zcdp"], "zcdp") < certificate.rho
+            isinstance(certificate.noise, MarginNoise) or exact(entry["zcdp"], "zcdp") < certificate.rho
         )
     else:
         proved, is_less = _guarantee_of(certificate), False
