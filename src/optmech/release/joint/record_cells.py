@@ -148,7 +148,7 @@ class _Steps:
     """The steps above the low end of each text that was read."""
 
     def __init__(self, sums: RecordSums) -> None:
-        self._sums = sums
+        self._span = sums.span
         self._low, self._unit = sums.low.as_integer_ratio(), sums.unit.as_integer_ratio()
         self._known: dict[str | None, tuple[int, bool]] = {}
 
@@ -179,7 +179,7 @@ class _Steps:
         low, of_low = self._low
         unit, of_unit = self._unit
         above, whole = (number * of_low - low * of) * of_unit, of * of_low * unit
-        span = self._sums.span
+        span = self._span
         step = (2 * above + whole) // (2 * whole)
         return min(max(step, 0), span), above < 0 or above > span * whole
 
