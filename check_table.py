@@ -19,6 +19,7 @@ from math import isqrt, prod
 from pathlib import Path
 from typing import Any
 
+SUMS = [[], [["sum", ["above", "below"]]], [["sum", ["high", "middle", "low"]]]]
 ZERO, SLACK, SMALL = Decimal(0), Decimal(10) ** -24, Decimal(10) ** -30
 
 
@@ -110,6 +111,7 @@ def prove(text: str) -> dict[str, Any]:
     names = "format version question mechanism epsilon objective bound gap proof"
     form, version, question, mechanism, spends, *claims, proof = _parts(read, names)
     names = "kind axes totals weights at_most at_most_per_cell is_sum zcdp epsilon delta"
+    names += " records" * ("records" in question)
     kind, axes, published, goal, most, step, is_sum, *budget = _parts(question, names)
     _need((form, kind, type(is_sum)) == ("optmech certificate", "table", bool), "no table")
     n = [x if type(x) is int else len({*x}) * ({*map(type, x)} == {str}) for _, x in axes]
@@ -125,13 +127,19 @@ def prove(text: str) -> dict[str, Any]:
         _need([*told] == [name[margin] for margin in found] and min(found.values()) > 0, "odd margins")
         return found
 
+    if budget[3:]:  # a record of t steps adds t, u-t or t^2, 2t(u-t), (u-t)^2: u or u^2 in all
+        low, high, unit, rows, in_group = _parts(budget[3], "low high unit at_most at_most_per_group")
+        u = _whole(high, -(10**15)) - _whole(low, -(10**15))
+        w = [max(abs(low), abs(high)), u, u * u][SUMS.index(axes)]
+        _need(u > 0 and _number(unit) > 0 and is_sum and (n != [3] or claims[1] == "0"), "odd range")
+        _need((most, step) == (_whole(rows, 1) * w, _whole(in_group, 1) * w), "odd person")
     totals = [margin for margin in every if name[margin] in published]
     _need(totals and published == [name[margin] for margin in totals], "odd totals")
-    zcdp, own, delta = (None if x is None else _number(x) for x in budget)
+    zcdp, own, delta = (None if x is None else _number(x) for x in budget[:3])
     epsilon, (centre, prices, multipliers) = _number(spends), _parts(proof, "centre prices count")
     _need((own is None) == (zcdp is not None) and own in (None, epsilon), "one budget")
     _need(0 <= delta < 1 and _whole(step, 1, _whole(most, 1)), "odd budget")
-    rounds, root = dict.fromkeys(every, F()), F()
+    add = dict.fromkeys(totals, F())
     if centre is not None:
         s = margins(*_parts(mechanism, "lattice"), every)
         q = {part: 1 / s[part] for part in every}
@@ -139,8 +147,7 @@ def prove(text: str) -> dict[str, Any]:
             q = {d: q[d - {i}] / k + q[d | {i}] * F(-1 if i in d else k - 1, k) for d in every}
         cross = max([F(), *(abs(x) for apart, x in q.items() if apart)])
         rho = ((most // step * step**2 + (most % step) ** 2) * (q[every[0]] - cross) + most**2 * cross) / 2
-        _need(zcdp is None or rho <= zcdp, "too much rho")
-        _need(_delta(rho, epsilon, centre) <= delta, "too much delta")
+        _need((zcdp is None or rho <= zcdp) and _delta(rho, epsilon, centre) <= delta, "too much spent")
     else:
         ratios, bits, weights = _parts(mechanism, "ratios bits weights")
         a, pairs = margins(ratios, every), [(part, margin) for part, margin, _ in weights]
@@ -149,35 +156,29 @@ def prove(text: str) -> dict[str, Any]:
         _need(pairs == [(name[p], name[m]) for p in every for m in every if p <= m and m in a], "odd weights")
         s, listed = {}, {(part, margin): x for part, margin, x in weights}
         for part in [part for part in every if any(part <= margin for margin in a)]:
-            own = {m: _whole(listed[name[part], name[m]], 1 - 2**64, 2**64 - 1) for m in a if part <= m}
-            _need(sum(own.values()) == 2 ** _whole(bits, 0, 64), "a bias")
-            square = sum(x * x * cells[m] * 2 * a[m] / (1 - a[m]) ** 2 for m, x in own.items())
-            s[part] = square / 4**bits / prod(n)
-        if [*a] != every[-1:]:
-            h2 = [sum(F(1, j * j) for j in range(1, 1 + min(k, 32))) + F(1, min(k, 32)) - F(1, k) for k in n]
-            rounds = {margin: prod((h2[i] for i in margin), start=F(1, 4)) for margin in totals}
-    mass = {m: sum(free[p] * s[p] for p in every if p <= m) for m in totals}
-    var = {m: F(prod(n), cells[m] ** 2) * mass[m] + rounds[m] for m in totals}
+            w = {m: _whole(listed[name[part], name[m]], 1 - 2**64, 2**64 - 1) for m in a if part <= m}
+            _need(sum(w.values()) == 2 ** _whole(bits, 0, 64), "a bias")
+            s[part] = sum(w[m] ** 2 * cells[m] * 2 * a[m] / (1 - a[m]) ** 2 for m in w) / 4**bits / prod(n)
+        h2 = [sum(F(1, j * j) for j in range(1, 1 + min(k, 32))) + F(1, min(k, 32)) - F(1, k) for k in n]
+        add |= {m: prod((h2[i] for i in m), start=F(1, 4)) for m in totals if [*a] != every[-1:]}
+    var = {m: F(prod(n), cells[m] ** 2) * sum(free[p] * s[p] for p in every if p <= m) + add[m] for m in add}
     goals = {"every number": dict.fromkeys(totals, F(1)), "every margin": {m: F(1, cells[m]) for m in totals}}
     same = goal == "same error"
     c = margins(prices, totals) if same else goals[goal] if type(goal) is str else margins(goal, totals)
     _need(same or ([*c] == totals and prices is None), "odd weights")
     loss = max(var.values()) if same else sum(c[m] * cells[m] * var[m] for m in totals)
-    for part in every:
-        x = sum((c[m] / cells[m] for m in c if part <= m), F())
-        root += free[part] * F(isqrt((x.numerator << 192) // x.denominator), 1 << 96)
+    own = {p: sum((c[m] / cells[m] for m in c if p <= m), F()) for p in every}
+    root = sum(free[p] * F(isqrt((x.numerator << 192) // x.denominator), 1 << 96) for p, x in own.items())
     least = _zcdp_bound(multipliers, zcdp) if zcdp else _bound(multipliers, epsilon, delta)
     least *= root**2 * step**2 / (sum(c[m] * cells[m] for m in c) if same else 1)
     objective, bound, gap = map(_number, claims)
     _need(loss == objective and 0 <= bound <= max(least, 0) and gap == objective - bound, "odd claims")
     told = {"objective": loss, "bound": bound, "epsilon": epsilon, "delta": delta if centre else 0}
-    var_told = {name[m]: str(x) for m, x in var.items()}
-    return {**{key: str(x) for key, x in told.items()}, "variances": var_told}
+    return {key: str(x) for key, x in told.items()} | {"variances": {name[m]: str(x) for m, x in var.items()}}
 
 
 def main(words: list[str]) -> int:
     """Print what is proved, or why it is not."""
-    told: dict[str, Any] = {}
     try:
         traps = [Overflow, Underflow, InvalidOperation, DivisionByZero]
         with localcontext(Context(prec=40, Emin=-(10**9), Emax=10**9, traps=traps)):

@@ -10,13 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from tests.browser import MILLISECONDS
 
-# Solves take as long as the machine lets them; a failure must come back in the next run.
-settings.register_profile("optmech", deadline=None, derandomize=True)
-settings.load_profile("optmech")
+try:
+    from hypothesis import settings
+except ImportError:  # tests of properties are skipped
+    pass
+else:  # solves take as long as the machine lets them; a failure must come back in the next run
+    settings.register_profile("optmech", deadline=None, derandomize=True)
+    settings.load_profile("optmech")
 
 # Tests that are collected live as long as the process: by the usual thresholds a tenth of the time goes into
 # looking through them for garbage.

@@ -57,12 +57,15 @@ from .question.structures import FreeMatrix as FreeMatrix
 from .question.structures import ModularNoise as ModularNoise
 from .question.structures import SymmetricNoise as SymmetricNoise
 from .question.structures import ZeroBiasNoise as ZeroBiasNoise
+from .question.tables.people import mean_of_people as mean_of_people
+from .question.tables.people import total_of_people as total_of_people
 from .question.tables.table import table as table
 from .question.tables.table_problem import TableProblem as TableProblem
 from .question.vectors import vector as vector
 from .question.words import words_of as words_of
 from .release.estimates.estimate import estimate as estimate
 from .release.joint.joint_estimate import estimate_sums as estimate_sums
+from .release.joint.mean_estimate import estimate_means as estimate_means
 from .release.joint.release_joint import release_joint_table as release_joint_table
 from .release.tables import ledger as ledger
 from .release.tables import read_log as read_log

@@ -117,7 +117,7 @@ def test_files_that_cannot_be_are_refused_before_anything_is_solved(
 ):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        sys.modules["optmech.cli.parsers"], "design", lambda *_, **__: pytest.fail("it was solved")
+        sys.modules["optmech.cli.solving"], "design", lambda *_, **__: pytest.fail("it was solved")
     )
     code, _, err = run(capsys, COUNT, options)
     assert code == 2

@@ -15,7 +15,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from optmech.cli.commands import GROUPS, build_parser, command_of
-from optmech.cli.parsers import ALL_QUESTIONS
+from optmech.cli.question_parsers import ALL_QUESTIONS
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.problems.named import named_problem
 from tests.each import each
@@ -303,3 +303,16 @@ def test_all_commands_take_the_question_words_of_design(formulation):
     assert words_of_question("frontier", formulation) == words - pairs
     assert words_of_question("find epsilon", formulation) == words - pairs - epsilon
     assert words_of_question("find accuracy", formulation) == words - {"--accuracy"}
+
+
+def test_help_of_a_command_without_a_question_loads_no_engine():
+    for line in ("tabulate --help", "completion --help", "doctor --help"):
+        code = (
+            "import contextlib, sys\n"
+            "from optmech.cli import main\n"
+            "with contextlib.suppress(SystemExit):\n"
+            f"    main({line.split()!r})\n"
+            "print(sorted({'numpy', 'optmech.cli.solving', 'optmech.question'} & sys.modules.keys()))"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout.splitlines()[-1] == "[]", line

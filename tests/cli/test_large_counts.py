@@ -174,7 +174,7 @@ def test_a_matrix_too_large_for_memory_is_refused_with_a_remedy(capsys, monkeypa
     def fills_memory(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr("optmech.cli.parsers.design", fills_memory)
+    monkeypatch.setattr("optmech.cli.solving.design", fills_memory)
     code, _, err = run(capsys, "design croft --query count --range 0:5 --epsilon 1")
     assert code == 2
     assert "Ask for a smaller range." in err

@@ -3,6 +3,7 @@ price."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import optmech as om
@@ -35,6 +36,13 @@ def test_they_are_named_at_every_size_with_a_remedy_that_is_there(largest):
     (note,) = notes_of(om.design(om.question(om.count(largest), "0.2")))
     assert f"0, 1, 2 and 3 more of its {largest + 1} true answers" in note
     assert note.endswith("; with at most 300 true answers the property weakly-honest mends it")
+
+
+def test_they_are_named_of_a_matrix_of_any_size():
+    problem = om.question(om.count(2000), 1, worst_case=True)
+    matrix = np.vstack([np.zeros(2001), np.full((2000, 2001), 1 / 2000)])
+    mechanism = om.MatrixMechanism(matrix=matrix, responses=problem.query.truths, truths=problem.query.truths)
+    assert unreleased_answers(problem, mechanism) == ("0",)
 
 
 def test_one_more_is_named():

@@ -62,4 +62,4 @@ def test_it_has_the_two_commands_that_ci_runs():
     lines = [line for line in README.read_text().splitlines() if line.startswith("pip install")]
     assert len(lines) == 2
     assert lines[0].startswith("pip install . && optmech design")
-    assert lines[1] == 'pip install ".[test]" && pytest'
+    assert lines[1] == 'pip install ".[test]" && pytest -n auto --dist worksteal'

@@ -9,9 +9,9 @@ import warnings
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from unittest import mock
 
-import dask.dataframe
 import numpy as np
 import pandas as pd
+import pytest
 
 import optmech as om
 from optmech.cli import main
@@ -183,7 +183,7 @@ def from_command(mechanism, suffix, *, has_page=False):
 
 def from_dask(side, alike, certificates, folder):  # noqa: ARG001 - as all doors
     """Release a frame of Dask; each draw is the same, for parts are computed in any order."""
-    frame = dask.dataframe.from_pandas(tables.pandas_frame(side), npartitions=2)
+    frame = pytest.importorskip("dask.dataframe").from_pandas(tables.pandas_frame(side), npartitions=2)
     with scripted({}, constant=2):
         released = om.release_frame(frame, "n", laws_of(certificates, alike), **asked(alike))
         computed = released.compute(scheduler="synchronous")

@@ -16,9 +16,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 if TYPE_CHECKING:
     from random import Random
@@ -203,10 +203,11 @@ def pandas_frame(side: Side) -> pd.DataFrame:
     return frame
 
 
-def polars_frame(side: Side) -> pl.DataFrame:
+def polars_frame(side: Side):
     """Return a frame of Polars."""
     table = arrow_table(side)
     answers = table["n"].cast(pa.float32()) if pa.types.is_float16(table["n"].type) else table["n"]
+    pl = pytest.importorskip("polars")
     frame = pl.from_arrow(table.set_column(1, "n", answers), rechunk=False)
     return frame if side.form["keys"] == "plain" else frame.with_columns(pl.col("key").cast(pl.Categorical))
 

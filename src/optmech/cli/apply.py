@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import warnings
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
@@ -14,10 +13,11 @@ from optmech.base.visible import visible
 from optmech.base.wording import join_words
 from optmech.cli.apply_joint import apply_table, is_of_table
 from optmech.cli.groups import SIZES, design_missing, mechanisms_of
-from optmech.cli.ledger import SPENDING, log_path_of, release_budget
+from optmech.cli.ledger import SPENDING, next_draws, releasing, warn_of_seed
 from optmech.cli.output import answer, check_out, count_text, notice_left_overs, warn, warn_unsaid
-from optmech.cli.parsers import Arguments, Command, either, option, out, switch
+from optmech.cli.parsers import Arguments, either, option, out, switch
 from optmech.cli.progress import counting, waiting
+from optmech.cli.question_parsers import QuestionCommand
 from optmech.cli.questions import CERTIFICATE
 
 if TYPE_CHECKING:
@@ -45,30 +45,22 @@ def _run(arguments: Arguments) -> int:
     designed = design_missing(arguments)
     with waiting("proving the certificates again" if arguments.group else "proving the certificate again"):
         mechanism = mechanisms_of(arguments)
-    with _progress(f"releasing {arguments.column}") as progress, warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "these draws are NOT private")  # told below, as a sentence
+    with _progress(f"releasing {arguments.column}") as progress, releasing(arguments) as asked:
         released = release_table(
             mechanism,
             arguments.table,
             arguments.out,
-            column=arguments.column,
+            **asked,
             by=arguments.group,
             clamp=arguments.clamp,
             drop_zero=arguments.drop_zero,
-            log=log_path_of(arguments),
-            again=arguments.again,
             interval=arguments.interval,
-            data=arguments.data,
-            part=arguments.part,
-            budget=release_budget(arguments),
             constant_time=arguments.constant_time,
             cell_key=arguments.cell_key,
-            seed=arguments.seed,
             progress=progress,
         )
     _tell(released, arguments, designed, told)
-    if arguments.seed is not None:
-        warn("these draws are NOT private: whoever knows or guesses the seed can subtract the noise")
+    warn_of_seed(arguments)
     return 0
 
 
@@ -92,11 +84,9 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str], to
     log = table.log
     cautions = [note for note in table.cautions if note.kind is NoteKind.CAUTION]
     column, path, folder = map(visible, (arguments.column, arguments.out, arguments.mechanism))
-    draws = "a second draw from the same answers spends it again"
+    draws = next_draws(log, "answers")
     if "cell_keys" in log:
         draws = "the same cells have the same noise again, which spends nothing more"
-    elif log["draws"] > 1:
-        draws = f"this is draw {log['draws']}, and what all of them spend adds up"
     lines = [
         *cautions,
         _budget_text(log, is_seeded=arguments.seed is not None),
@@ -245,7 +235,7 @@ def _progress(text: str) -> Iterator[Callable[[int, int], None]]:
         yield progress
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="apply",
     about="""\
 Replace the true answers in a column of a file, however large, by draws from a mechanism, part by part. All
@@ -268,6 +258,7 @@ records, or a count up to it.""",
             "--out released.parquet"
         ),
         "optmech apply table.certificate.json cells.csv --out released.csv --errors",
+        "optmech apply mean.json people.csv --column age --by region --groups regions.csv --out released.csv",
         "optmech apply groups.toml table.parquet --group region --column count --out released.parquet",
         (
             "optmech apply mean --range 1:5 --epsilon 1 likert wards.csv --column mean --group size "
@@ -299,6 +290,8 @@ records, or a count up to it.""",
         option("table", "TABLE", "a .parquet file, or .csv or .csv.gz with a row of column names"),
         option("--column", "NAME", "where the true answers are; of a whole table the one beside the axes"),
         out("FILE", "write the table there, whole or not at all: .parquet, .csv or .csv.gz", required=True),
+        option("--by", "NAMES", "of records: the columns with their public groups, with commas"),
+        option("--groups", "FILE", "of records: all these groups, .csv or .parquet with these columns"),
         option("--group", "NAME", "column of the groups that have different mechanisms"),
         option(
             "--interval",
@@ -307,6 +300,7 @@ records, or a count up to it.""",
         ),
         switch("--errors", "of a whole table: add the standard error of each number"),
         switch("--wide", "of a whole table: write a crosstab, the last axis across"),
+        switch("--no-negative", "of a whole table: write the nearest one without negative numbers, too"),
         switch("--clamp", "take numbers beyond the range for its nearest end"),
         switch("--drop-zero", "leave out rows released as 0: which groups there are is not public"),
         either(

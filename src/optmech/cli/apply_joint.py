@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shlex
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import read_text
-from optmech.cli.ledger import log_path_of, release_budget
-from optmech.cli.output import answer, warn
+from optmech.base.wording import plural
+from optmech.cli.ledger import next_draws, releasing, warn_of_seed
+from optmech.cli.output import answer, comma_list, warn
 from optmech.cli.progress import waiting
 from optmech.mechanisms.certificates.table_text import is_table_text
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from optmech.release.tables.table import ReleasedTable
 
 _OF_COLUMNS = ("group", "interval", "clamp", "drop_zero", "cell_key", "constant_time")
-_OF_TABLES = ("errors", "wide")
+_OF_TABLES = ("errors", "wide", "no_negative", "by", "groups")
 
 
 def is_of_table(arguments: Arguments) -> bool:
@@ -42,42 +42,42 @@ def apply_table(arguments: Arguments) -> int:
     """Release a table as the arguments of ``optmech apply`` say."""
     from optmech.release.joint.release_joint import release_joint_table  # noqa: PLC0415 - Arrow takes a moment to load
 
-    with waiting(f"releasing {arguments.table}"), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "these draws are NOT private")  # told below, as a sentence
+    with waiting(f"releasing {arguments.table}"), releasing(arguments) as asked:
         released = release_joint_table(
             arguments.mechanism,
             arguments.table,
             arguments.out,
-            column=arguments.column,
+            by=comma_list(arguments.by or ""),
+            groups=arguments.groups,
             errors=arguments.errors,
             wide=arguments.wide,
-            log=log_path_of(arguments),
-            again=arguments.again,
-            data=arguments.data,
-            part=arguments.part,
-            budget=release_budget(arguments),
-            seed=arguments.seed,
+            no_negative=arguments.no_negative,
+            **asked,
         )
-    is_seeded = arguments.seed is not None
     answer(
         arguments,
         lambda: {
             "out": arguments.out,
             "log": str(released.log_path),
             "rows": released.rows,
-            "confidential": {"cautions": released.cautions},
+            "confidential": {"cautions": released.cautions, "clamped": released.clamped},
             "release": released.log,
         },
-        lambda: _lines(released, visible(arguments.out), is_seeded=is_seeded),
+        lambda: _lines(released, visible(arguments.out), is_seeded=arguments.seed is not None),
         follow=[
             f"optmech estimate {shlex.quote(arguments.out)}",
+            f"optmech report {shlex.quote(str(released.log_path))} --out release.html",
             f"optmech ledger {shlex.quote(str(released.log_path))}",
         ],
     )
+    if released.clamped:
+        warn(
+            f"{released.clamped:,} records were beyond the range and were clamped. That number is a fact "
+            "about the data: keep it to yourself"
+        )
     for caution in released.cautions:
         warn(caution)
-    if is_seeded:
-        warn("these draws are NOT private: whoever knows or guesses the seed can subtract the noise")
+    warn_of_seed(arguments)
     return 0
 
 
@@ -87,15 +87,15 @@ def _lines(released: ReleasedTable, out: str, *, is_seeded: bool) -> list[str]:
     if mechanism["delta"] != "0":
         epsilon += f" at delta = {mechanism['delta']}"
     rho = f"rho = {mechanism['zcdp']} of zCDP, at most " if "zcdp" in mechanism else ""
-    again = "a second draw from the same numbers spends it again"
-    if log["draws"] > 1:
-        again = f"this is draw {log['draws']}, and what all of them spend adds up"
+    add_up = "" if "of_records" in mechanism else "; all totals add up"
     spends = f"one person spends {rho}{epsilon}, in all numbers together"
     if is_seeded:
         spends = "NOT PRIVATE: anybody who has the seed has the true numbers, at any epsilon"
+    second = log.get("no_negative")
     return [
         spends,
-        f"{released.rows:,} numbers of {visible(mechanism['query'])} released to {out}; all totals add up",
-        f"{again}; {visible(released.log_path)} says so and can be published too",
+        f"{plural(released.rows, 'number')} of {visible(mechanism['query'])} released to {out}{add_up}",
+        *([f"{visible(second['file'])} beside it is {second['is']}"] if second else []),
+        f"{next_draws(log, 'numbers')}; {visible(released.log_path)} says so and can be published too",
         f"protected: {mechanism['neighbours']} {log['person']['bound'].capitalize()}.",
     ]

@@ -10,15 +10,19 @@ from optmech.base.notes import Note, NoteKind
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.base.wrapping import wrapped
-from optmech.cli.certificate_files import certificate_at, mechanism_at
+from optmech.cli.certificate_files import certificate_at, mechanism_at, table_at
 from optmech.cli.output import check_apart, json_text, say, say_page, warn, warn_unsaid
-from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option, out
+from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, Arguments, option, out
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
+from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import CERTIFICATE, question_beside, question_file_of
 from optmech.cli.screen import LINES, first_lines, screen_width
+from optmech.cli.table_view import table_lines
+from optmech.reports.table_facts import table_json
 
 if TYPE_CHECKING:
+    from optmech.mechanisms.tables.table_certificate import TableCertificate
     from optmech.reports.card import Card
 
 _WHOLE = "the whole card: --explain, or --out card.md"
@@ -36,6 +40,9 @@ def _run(arguments: Arguments) -> int:
     if target is not None:
         check_writable(target)
         check_apart(target, path, certificate_at(path, question), question_file_of(arguments))
+    table = table_at(path)
+    if table is not None:
+        return _card_of_table(table, kind, arguments)
     with waiting(f"looking at {path}"):
         source, problem, _ = mechanism_at(path, question)
         card = card_of(source, problem, bound=bound_at(arguments.bound))
@@ -56,6 +63,27 @@ def _run(arguments: Arguments) -> int:
     elif not card.words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: the card says why")
     return 0 if card.privacy.holds else 1
+
+
+def _card_of_table(certificate: TableCertificate, kind: str, arguments: Arguments) -> int:
+    """Print or write the card of a whole table, which says itself whom it protects."""
+    from optmech.reports.card.table_card import table_card  # noqa: PLC0415 - as above
+
+    if arguments.bound is not None:
+        message = "`--for` must be left out: the certificate of a table says what one person changes."
+        raise ProblemError(message)
+    target = arguments.out
+    text = json_text(table_json(certificate)) if kind == "json" else table_card(certificate)
+    if target is not None:
+        write_whole(target, text.rstrip("\n") + "\n")
+        text = (
+            json_text({"out": target, "format": kind}) if arguments.json else f"written to {visible(target)}"
+        )
+    if target is None and not (arguments.explain or arguments.json or arguments.format):
+        say(*first_lines(wrapped(table_lines(certificate), screen_width()), LINES - 1), _WHOLE)
+    else:
+        say_page(text.rstrip("\n"))
+    return 0
 
 
 def _screen(card: Card, page: str) -> list[str]:
@@ -106,7 +134,7 @@ def _format(arguments: Arguments) -> str:
     return str(choice or ending)
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="card",
     about="""\
 Write the card of a mechanism: the question in plain words, who is protected, what epsilon and delta mean, how

@@ -6,9 +6,11 @@ from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.certificate_files import certificate_beside, design_texts, next_steps
 from optmech.cli.certificate_view import certificate_json, certificate_lines, reported_lines
 from optmech.cli.output import answer, check_apart, warn
-from optmech.cli.parsers import QUESTIONS, SOLVER, Arguments, Command, designer_of, option, out
+from optmech.cli.parsers import Arguments, option, out
 from optmech.cli.progress import waiting
+from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import problem_of
+from optmech.cli.solving import SOLVER, designer_of
 from optmech.verify.certification import ROUNDING, certify
 
 
@@ -51,7 +53,7 @@ def _run(arguments: Arguments) -> int:
     return 0
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="certify",
     about="""\
 Prove a matrix that something else made: whether it is private, and how far from optimal. Where it keeps what

@@ -13,10 +13,12 @@ from optmech.base.version import __version__
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
 from optmech.cli.output import answer, check_out, count_text, csv_text, warn_unsaid
-from optmech.cli.parsers import QUESTIONS, SOLVER, Arguments, Command, designer_of, group, option, out, switch
+from optmech.cli.parsers import Arguments, group, option, out, switch
 from optmech.cli.progress import watch
+from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import problem_of
 from optmech.cli.screen import aligned
+from optmech.cli.solving import SOLVER, designer_of
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.problems.command_words import command_line
 from optmech.question.problems.instances import read_instances
@@ -214,7 +216,7 @@ def _csv(comparisons: Mapping[str, Comparison]) -> str:
     return csv_text(rows)
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="compare",
     about="Say what the mechanisms in use lose on a question, against the proved optimum.",
     examples=(

@@ -10,8 +10,9 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
 from optmech.base.whole_files import write_whole
 from optmech.cli.output import answer, check_out, comma_list, count_text, csv_text
-from optmech.cli.parsers import QUESTIONS, Arguments, Command, either, group, option, out, switch
+from optmech.cli.parsers import Arguments, either, group, option, out, switch
 from optmech.cli.progress import watch
+from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import problem_of
 from optmech.cli.screen import aligned
 from optmech.question.epsilon import exact_epsilon
@@ -123,7 +124,7 @@ _SOLVING = (
     option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
     option("--time-limit", "SECONDS", "seconds for each optimum; default: none", type=float),
 )
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="crosscheck",
     about="Compare each optimum with each theorem that applies to it. Exit code 1 if one fails.",
     examples=(

@@ -17,14 +17,17 @@ from optmech.base.whole_files import write_together
 from optmech.cli.bias_note import with_bias
 from optmech.cli.certificate_files import design_texts, files_of, next_steps
 from optmech.cli.certificate_view import proof_json
+from optmech.cli.design_mean import MEAN_OF_PEOPLE, TOTAL_OF_PEOPLE
 from optmech.cli.design_table import COMMAND as TABLE
 from optmech.cli.design_table import UNBOUNDED_COUNT, UNBOUNDED_TOTAL
 from optmech.cli.design_view import all_lines, design_json, design_lines, warnings_of
 from optmech.cli.output import answer, warn, warn_unsaid
-from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Arguments, Command, designer_of, option, out, switch
+from optmech.cli.parsers import Arguments, option, out, switch
 from optmech.cli.person import FOR_TABLE, ask_for_person
 from optmech.cli.progress import waiting
+from optmech.cli.question_parsers import ALL_QUESTIONS, QuestionCommand
 from optmech.cli.questions import choices_of, problem_of
+from optmech.cli.solving import SOLVER, designer_of
 from optmech.designs.choice import engine_of_matrix, gives_distribution, seconds_of_noise
 from optmech.models.solvers.options import Method
 from optmech.proofs.file_limits import MOST_TRUTHS
@@ -188,7 +191,7 @@ def _share_json(share: HistogramShare | None) -> dict[str, Any]:
     }
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="design",
     about="Find the optimal mechanism of a question and write its matrix.",
     examples=(
@@ -198,7 +201,7 @@ COMMAND = Command(
         "optmech design problem.toml",
     ),
     formulations=ALL_QUESTIONS,
-    others=(TABLE, UNBOUNDED_COUNT, UNBOUNDED_TOTAL),
+    others=(TABLE, MEAN_OF_PEOPLE, TOTAL_OF_PEOPLE, UNBOUNDED_COUNT, UNBOUNDED_TOTAL),
     options=(
         FOR_TABLE,
         SOLVER,

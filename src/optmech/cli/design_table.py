@@ -12,10 +12,11 @@ from optmech.cli.output import answer, check_out
 from optmech.cli.parsers import Arguments, Command, group, option, out, switch
 from optmech.cli.person import bound_at
 from optmech.cli.progress import waiting
-from optmech.cli.table_view import table_json, table_lines
+from optmech.cli.table_view import table_lines
 from optmech.designs.tables.design_table import design_table
 from optmech.mechanisms.certificates.table_text import table_text
 from optmech.question.tables.table import table
+from optmech.reports.table_facts import table_json
 
 if TYPE_CHECKING:
     from optmech.question.tables.table_problem import TableProblem
@@ -24,15 +25,15 @@ _REMEDY = "State the axes by `--by`, such as --by 'region:17; sex:f,m'."
 
 
 def _run(arguments: Arguments) -> int:
-    return _designed(_problem(arguments), arguments)
+    return designed(_problem(arguments), arguments)
 
 
 def _run_count(arguments: Arguments) -> int:
-    return _designed(_of_one_number(arguments, arguments.at_most), arguments)
+    return designed(_of_one_number(arguments, arguments.at_most), arguments)
 
 
 def _run_total(arguments: Arguments) -> int:
-    return _designed(_of_one_number(arguments, arguments.at_most_change, is_sum=True), arguments)
+    return designed(_of_one_number(arguments, arguments.at_most_change, is_sum=True), arguments)
 
 
 def _of_one_number(arguments: Arguments, at_most: int, *, is_sum: bool = False) -> TableProblem:
@@ -41,26 +42,29 @@ def _of_one_number(arguments: Arguments, at_most: int, *, is_sum: bool = False) 
     return table({}, **budget, at_most=at_most, is_sum=is_sum)
 
 
-def _designed(problem: TableProblem, arguments: Arguments) -> int:
+def designed(problem: TableProblem, arguments: Arguments) -> int:
+    """Design a table, write its certificate, and say what it proves."""
     check_out(arguments.out, ".json", reads=(getattr(arguments, "bound", None),))
     with waiting(f"designing {problem.title}"):
         design = design_table(problem)
     if arguments.out is not None:
         write_whole(arguments.out, table_text(design.certificate))
     files = [] if arguments.out is None else [arguments.out]
+    bound, of_records = getattr(arguments, "bound", None), problem.records is not None
     answer(
         arguments,
         lambda: {**table_json(design.certificate), "out": arguments.out},
         lambda: table_lines(design.certificate, design.other),
         *files,
-        follow=[command for file in files for command in _commands(file, getattr(arguments, "bound", None))],
+        follow=[command for file in files for command in _commands(file, bound, of_records=of_records)],
     )
     return 0
 
 
-def _commands(file: str, bound: str | None) -> list[str]:
+def _commands(file: str, bound: str | None, *, of_records: bool) -> list[str]:
     """Return the commands that a certificate is for."""
-    cells = "CELLS.csv" if bound is None else shlex.quote(bound.removesuffix(".json"))
+    cells = "RECORDS.csv --column NAME" if of_records else "CELLS.csv"
+    cells = cells if bound is None else shlex.quote(bound.removesuffix(".json"))
     return [
         f"optmech apply {shlex.quote(file)} {cells} --out released.csv",
         f"optmech verify {shlex.quote(file)}",
@@ -126,12 +130,12 @@ def whole_table_refusal(path: str, budget: str) -> str:
     return ""
 
 
-_BUDGET = (
+BUDGET = (
     option("--zcdp", "RHO", "rho of zCDP"),
     option("--epsilon", "EPS", "epsilon, in place of --zcdp: pure privacy without --delta"),
     option("--delta", "DELTA", "delta; with --zcdp where its epsilon is told, 1e-6 if left out"),
 )
-_OUT = out("FILE.json", "write the certificate there, whole or not at all")
+OUT = out("FILE.json", "write the certificate there, whole or not at all")
 _WITHOUT_ENDS = (
     "Design noise on all whole numbers for a {} without ends: no largest one is needed, nothing is\n"
     "clamped, and nothing is biased."
@@ -144,10 +148,10 @@ UNBOUNDED_COUNT = Command(
     options=(
         group(
             "privacy of one person",
-            *_BUDGET,
+            *BUDGET,
             option("--at-most", "N", "rows of one person; default: 1", type=int, default=1),
         ),
-        _OUT,
+        OUT,
     ),
     run=_run_count,
 )
@@ -159,10 +163,10 @@ UNBOUNDED_TOTAL = Command(
     options=(
         group(
             "privacy of one person",
-            *_BUDGET,
+            *BUDGET,
             option("--at-most-change", "U", "units by which one person changes it", type=int, required=True),
         ),
-        _OUT,
+        OUT,
     ),
     run=_run_total,
 )
@@ -197,12 +201,12 @@ COMMAND = Command(
         ),
         group(
             "privacy of one person",
-            *_BUDGET,
+            *BUDGET,
             option("--at-most", "N", "rows of one person, or units of sums; default: 1", type=int),
             option("--at-most-per-cell", "N", "the same in one cell; default: as --at-most", type=int),
             switch("--sum", "cells are sums in whole units, such as cents"),
         ),
-        _OUT,
+        OUT,
     ),
     run=_run,
 )

@@ -126,6 +126,9 @@ The log beside a released table names the column and the certificates; without i
         option(
             "--group", "NAME", "a column whose groups have sums and shares; may be repeated", action="append"
         ),
+        option("--per", "RELEASED", "of a whole table: means, its sums per sums of this table of people"),
+        option("--quantile", "Q", "of a whole table: the category up to which this part is, such as .5"),
+        option("--of", "AXIS", "the axis of --quantile"),
         option(
             "--difference",
             "A - B",
@@ -142,7 +145,10 @@ The log beside a released table names the column and the certificates; without i
             type=prior_of,
             default="uniform",
         ),
-        switch("--shares", "each row is one person: estimate the share of each answer, also of numbers"),
+        switch(
+            "--shares",
+            "each row is one person: estimate the share of each answer, or of each group of a whole table",
+        ),
         switch("--sampled", "shares are of a larger population, from which the people were drawn at random"),
         out("FILE.csv", "write all estimates there, whole or not at all"),
     ),

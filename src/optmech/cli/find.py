@@ -15,9 +15,11 @@ from optmech.base.numbers import as_text
 from optmech.base.whole_files import write_together
 from optmech.cli.certificate_files import design_texts, files_of
 from optmech.cli.output import answer
-from optmech.cli.parsers import Arguments, Command, Family, group, option, out, solving
+from optmech.cli.parsers import Arguments, Command, Family, group, option, out
 from optmech.cli.progress import waiting
+from optmech.cli.question_parsers import QuestionCommand
 from optmech.cli.questions import choices_of, problem_of
+from optmech.cli.solving import solving
 from optmech.question.problems.command_words import flag_of
 from optmech.question.problems.named import FORMULATIONS, QUERIES
 
@@ -167,7 +169,7 @@ def _command(
     hidden_options = [
         option(flag_of(each), None, argparse.SUPPRESS) for each in (sought_name, f"exp_{sought_name}")
     ]
-    return Command(
+    return QuestionCommand(
         name=name,
         family="find",
         summary=summary,

@@ -81,9 +81,11 @@ class Fork(CommandParser):
             self.refuse(f"`{name}` is asked as {self._synonyms[name]}.")
         if name not in names:
             self.refuse(unknown_choice(self.metavar, name, names, self.prog))
-        flag = next((word for word in rest if f"{name} {word}" in names), None)
-        if flag is not None:  # an option that makes another question of it, with options of its own
-            rest.remove(flag)
+        typed = next((word for word in rest if f"{name} {word.partition('=')[0]}" in names), None)
+        if typed is not None:  # an option that makes another question of it, with options of its own
+            flag, equals, value = typed.partition("=")
+            at = rest.index(typed)
+            rest[at : at + 1] = [value] if equals else []
             name = f"{name} {flag}"
         setattr(namespace, self._dest, name)
         return self.child(name).parse_known_args(rest, namespace)

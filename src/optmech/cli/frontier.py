@@ -11,9 +11,11 @@ from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
 from optmech.cli.output import answer, check_out, comma_list, csv_text
-from optmech.cli.parsers import QUESTIONS, Arguments, Command, group, option, out, solving
+from optmech.cli.parsers import Arguments, group, option, out
 from optmech.cli.progress import counting
+from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import problem_of
+from optmech.cli.solving import solving
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -121,7 +123,7 @@ def _problems(arguments: Arguments) -> dict[str, Problem]:
     return problems
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="frontier",
     about="Trace a trade-off: certified mechanisms, and a curve that no mechanism can cross.",
     examples=(

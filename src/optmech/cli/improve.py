@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.cli.output import answer, check_out
-from optmech.cli.parsers import Arguments, Command, option, out
+from optmech.cli.parsers import Arguments, option, out
 from optmech.cli.progress import waiting
+from optmech.cli.question_parsers import QuestionCommand
 from optmech.cli.questions import problem_of
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ _MOST_ROWS = 101
 _EXAMPLE = (
     "optmech improve count --range 0:10 --as-private-as discrete-gaussian:2 --loss squared --out improved.csv"
 )
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="improve",
     about="""\
 Say what to release for each noisy count, where the noise is given: a table that any pipeline can apply after

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +24,15 @@ from optmech.proofs.privacy import short_delta
 from optmech.question.caution import caution_at
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from optmech.base.notes import Note
     from optmech.release.tables.account import Account
     from optmech.release.tables.budget import Budget
     from optmech.release.tables.draws import Draw
 
 _DIGITS = 6
+_NOT_PRIVATE = "these draws are NOT private"
 # Columns that a screen lacks, in turn, until the others fit.
 _DROPPED = ("rows", "column", "made")
 
@@ -41,6 +46,35 @@ SPENDING = (
     option("--budget-delta", "DELTA", "at which the budget is meant; default: the sum of all deltas"),
 )
 """Options of ``apply``: of which data, and of which part, a release is, and what may be spent on them."""
+
+
+@contextmanager
+def releasing(arguments: Arguments) -> Iterator[dict[str, Any]]:
+    """Yield what is asked alike of a column and a table; `warn_of_seed` tells of a seed afterwards."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", _NOT_PRIVATE)
+        yield {
+            "column": arguments.column,
+            "log": log_path_of(arguments),
+            "again": arguments.again,
+            "data": arguments.data,
+            "part": arguments.part,
+            "budget": release_budget(arguments),
+            "seed": arguments.seed,
+        }
+
+
+def warn_of_seed(arguments: Arguments) -> None:
+    """Say that draws which can be repeated are not private."""
+    if arguments.seed is not None:
+        warn(f"{_NOT_PRIVATE}: whoever knows or guesses the seed can subtract the noise")
+
+
+def next_draws(log: dict[str, Any], what: str) -> str:
+    """Return what another draw spends."""
+    if log["draws"] > 1:
+        return f"this is draw {log['draws']}, and what all of them spend adds up"
+    return f"a second draw from the same {what} spends it again"
 
 
 def release_budget(arguments: Arguments) -> Budget | None:

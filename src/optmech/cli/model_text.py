@@ -8,8 +8,9 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
 from optmech.cli.output import answer, check_out, tell
-from optmech.cli.parsers import QUESTIONS, Arguments, Command, option, out
+from optmech.cli.parsers import Arguments, option, out
 from optmech.cli.progress import waiting
+from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import problem_of
 from optmech.models.formulations.assemble import assemble
 from optmech.models.text import as_lp, as_mps
@@ -59,7 +60,7 @@ def _language(asked: str | None, path: str | None) -> str:
     return asked or named or "mps"
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="export-model",
     about="Write the program of a question for other solvers.",
     examples=(f"{example_line('export-model', 'croft')} --format mps --out model.mps",),

@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, reason_of
+from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.cli.certificate_files import certificate_at
 from optmech.cli.checker_answer import MOST_BYTES, CheckerVerdict, ProvedNumbers, numbers_of, read_answer
 from optmech.cli.other_program import output_of
 from optmech.cli.progress import waiting
-from optmech.cli.told_apart import told_apart
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.base.logarithm import Logarithm
     from optmech.cli.other_program import ProgramOutput
     from optmech.mechanisms.tables.table_certificate import TableCertificate
     from optmech.proofs.certificate import Certificate
@@ -164,5 +167,17 @@ def compared(other: OtherVerdict | None, certificate: Certificate | TableCertifi
         return other
     ours = numbers_of(certificate)
     pairs = {name: (getattr(other.numbers, name), getattr(ours, name)) for name in _NUMBERS}
-    different = [f"its {name} is {told_apart(its, own)}" for name, (its, own) in pairs.items() if its != own]
+    different = [
+        f"its {name} is {_text(its)}, that of the certificate {_text(own)}"
+        for name, (its, own) in pairs.items()
+        if its != own
+    ]
     return replace(other, verdict=Agreement.DIFFERS, reason="; ".join(different)) if different else other
+
+
+def _text(number: Fraction | Logarithm | None) -> str:
+    """Return a number exactly, as it is compared."""
+    try:
+        return "none" if number is None else min(as_text(number), str(number), key=len)
+    except ValueError:  # Python writes no longer integers
+        return "a ratio with more than 4,300 digits"

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from optmech.cli.output import answer
-from optmech.cli.parsers import QUESTIONS, SOLVER, Arguments, Command, designer_of
 from optmech.cli.progress import waiting
+from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import problem_of
+from optmech.cli.solving import SOLVER, designer_of
+
+if TYPE_CHECKING:
+    from optmech.cli.parsers import Arguments
 
 
 def _run(arguments: Arguments) -> int:
@@ -35,7 +40,7 @@ def _run(arguments: Arguments) -> int:
     return 0
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="prices",
     about="Say what each choice of a question costs: the question without it is designed and proved as well.",
     examples=("optmech prices croft --query count --range 0:20 --epsilon 1 --variant 2",),

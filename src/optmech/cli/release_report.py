@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.number_format import at_most
 from optmech.base.whole_files import write_whole
+from optmech.cli.certificate_files import table_at
 from optmech.cli.output import answer, check_out, count_text, warn
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CERTIFICATE, question_file_of
@@ -19,7 +20,6 @@ from optmech.question.problems.instances import states_question
 if TYPE_CHECKING:
     import argparse
 
-    from optmech.proofs.certificate import Certificate
     from optmech.reports.release_report import Description, ReleaseFacts
 
 _LOG = ".release.json"
@@ -66,11 +66,12 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
     folders = [path for path in rest if path.is_dir()]
     files = [path for path in rest if path not in tables and path not in folders]
     with waiting("proving certificates again"):
-        certificates: dict[str, Certificate] = {path.name: read_certificate(path) for path in files}
+        of_tables = [path for path in files if table_at(str(path)) is not None]
+        certificates = {path.name: read_certificate(path) for path in files if path not in of_tables}
     with waiting(f"composing, and drawing {arguments.out}"):
         if arguments.ledger is not None:
             folders += [Path(arguments.ledger), Path(arguments.ledger).absolute().parent]
-        facts = facts_of_release(description, logs, certificates, [*folders, Path()], tables)
+        facts = facts_of_release(description, logs, certificates, [*folders, Path(), *of_tables], tables)
         _need_a_file(facts)
         further = [word for name in ("ledger", "data", "title") for word in _words(name, arguments)]
         words = ["optmech", "report", *paths, *further, "--out", arguments.out]

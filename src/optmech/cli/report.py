@@ -11,11 +11,12 @@ from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.base.wording import join_words
-from optmech.cli.certificate_files import certificate_at, mechanism_at
+from optmech.cli.certificate_files import certificate_at, mechanism_at, table_at
 from optmech.cli.output import answer, check_apart, warn
-from optmech.cli.parsers import OF_A_MATRIX, QUESTIONS, Arguments, Command, option, switch
+from optmech.cli.parsers import OF_A_MATRIX, Arguments, option, switch
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
+from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import CERTIFICATE, question_beside, question_file_of
 from optmech.cli.release_report import files_of_release, report_release
 from optmech.mechanisms.mechanism import Mechanism
@@ -54,6 +55,12 @@ def _run(arguments: Arguments) -> int:
         message = f"`--out` must end in .html, which a browser opens; got {out}."
         raise ProblemError(message)
     check_writable(out)
+    if table_at(path) is not None:
+        message = (
+            f"`{visible(path)}` must be given by the log of its release, RELEASED.release.json: the page of "
+            f"a table has its numbers. `optmech card {visible(path)}` tells of its noise alone."
+        )
+        raise ProblemError(message)
     bound = bound_at(arguments.bound)
     check_apart(out, path, certificate_at(path, question), question_file_of(arguments))
     with waiting(f"proving {path} again"):
@@ -134,7 +141,7 @@ def _comparison(source: Certificate | Mechanism, *, leave_out: bool) -> Comparis
         return f"Other tools could not be compared: {error}"
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="report",
     about="""\
 Write a report of a mechanism: one HTML page that explains the question, the guarantee and the error, shows

@@ -28,6 +28,11 @@ def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | 
     table = shlex.quote(out)
     if bound.num_keys is not None:
         return _commands_of_keys(table, bound, bound.num_keys)
+    if bound.is_of_people:
+        return [
+            f"optmech design mean --people private --for {shlex.quote(beside)} --epsilon 1 --out mean.json",
+            f"optmech apply mean.json {table} --out released.csv",
+        ]
     if not whole_table_refusal(beside, _RHO):
         return [
             f"optmech design table --for {shlex.quote(beside)} --zcdp {_RHO} --out table.json",
@@ -51,7 +56,11 @@ def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | 
 
 def reason_of_none(bound: PersonBound, most_people: int | None) -> str:
     """Return why no command is printed, from public facts alone; empty if a design ends."""
-    if bound.num_keys is not None or (most_people is None and not bound.has_public_sizes):
+    if (
+        bound.is_of_people
+        or bound.num_keys is not None
+        or (most_people is None and not bound.has_public_sizes)
+    ):
         return ""
     low, high = (0, bound.at_most_per_group) if bound.between is None else bound.between
     people = 1 if bound.has_public_sizes else most_people or 1

@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
-from optmech.base.number_format import percent_at_most
 from optmech.base.visible import visible
 from optmech.base.wording import plural
 from optmech.base.wrapping import wrapped
 from optmech.cli.output import answer, check_out, comma_list, notice_left_overs, warn
 from optmech.cli.parsers import Arguments, Command, either, group, option, out, switch
 from optmech.cli.progress import waiting
-from optmech.cli.table_commands import next_commands, reason_of_none
 from optmech.cli.usage import UsageError
-from optmech.question.problems.named_query import range_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +27,9 @@ _OF_DATA = "which groups there are is of the data, and not to be published eithe
 
 
 def _run(arguments: Arguments) -> int:
-    from optmech.release.tabulate import tabulate  # noqa: PLC0415 - Arrow takes a moment to load
+    from optmech.cli.table_commands import next_commands, reason_of_none  # noqa: PLC0415 - what help needs not
+    from optmech.question.problems.named_query import range_of  # noqa: PLC0415 - as above
+    from optmech.release.tabulate import tabulate  # noqa: PLC0415 - as above
 
     beside = f"{arguments.out}.json"
     check_out(arguments.out, *_ENDINGS, reads=(arguments.table, arguments.groups))
@@ -99,7 +98,7 @@ def _run(arguments: Arguments) -> int:
         },
         lambda: wrapped(
             [
-                f"true {bound.column}s of {written}",
+                f"true {'people and total' if bound.is_of_people else bound.column}s of {written}",
                 *([_OF_DATA] if bound.is_of_data else []),
                 *([] if bound.num_keys is None else [_OF_KEYS]),
                 f"{visible(bound.sentence)} {visible(beside)} says so",
@@ -154,6 +153,8 @@ def _each_once(bins: Sequence[tuple[str, str]]) -> dict[str, str]:
 
 def _warn_of_rows(table: CountTable) -> None:
     """Return lines on the rows lost by the bound and the list: confidential facts about the data."""
+    from optmech.base.number_format import percent_at_most  # noqa: PLC0415 - as above
+
     others = [
         text
         for number, text in (

@@ -32,11 +32,13 @@ from optmech.cli.certificate_view import (
 from optmech.cli.other_checker import Agreement, compared, other_verdict
 from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.p_table import P_TABLE, verify_p_table
-from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option
+from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, Arguments, option
 from optmech.cli.progress import waiting
+from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import CERTIFICATE, question_beside
-from optmech.cli.table_view import table_json, table_lines
+from optmech.cli.table_view import table_lines
 from optmech.question.protection import gaps_of
+from optmech.reports.table_facts import table_json
 from optmech.verify import sentence_without_theorems, verify
 
 if TYPE_CHECKING:
@@ -219,7 +221,7 @@ def _warn_of_privacy(certificate: Certificate, path: str, *, json: bool) -> None
         warn(f"{path} is not differential privacy at its epsilon and delta: {words.deviation}")
 
 
-COMMAND = Command(
+COMMAND = QuestionCommand(
     name="verify",
     about="Check a certificate exactly, or a matrix against a question in floating point, and compare\n"
     "either with the closed-form theorems that apply to it. Exit code 0 if all holds, 1 if not, 2 for a\n"

@@ -6,7 +6,7 @@ optimum is a comb. A demand of honesty mends it: at least weakly honest, ``M[hom
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,11 +14,11 @@ from optmech.base.notes import Note, NoteKind
 from optmech.base.numbers import as_text
 from optmech.base.wording import join_words
 from optmech.designs.chain.orbits import WHOLE_TAILS
+from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.question.properties import WEAKLY_HONEST, ZERO_STAYS_ZERO
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.proofs.chain.certificate import NoiseCertificate
     from optmech.question.problem import Problem
 
 # The largest probability that a repair leaves in place of a zero.
@@ -35,17 +35,17 @@ def unreleased_answers(problem: Problem, mechanism: Mechanism) -> tuple[str, ...
     ('0', '20')
     """
     query = problem.query
-    if query.is_large:
-        return tuple(as_text(query.truths[place]) for place in _without_room(mechanism))
+    certificate = mechanism.certificate
+    if query.is_large and isinstance(certificate, NoiseCertificate):
+        return tuple(as_text(query.truths[place]) for place in _without_room(certificate))
     likeliest = mechanism.matrix.max(axis=1)
     homes = enumerate(query.home.tolist())
     never = [truth for truth, home in homes if home >= 0 and likeliest[home] < _NEXT_TO_NEVER]
     return tuple(query.labels[truth] if query.labels else as_text(query.truths[truth]) for truth in never)
 
 
-def _without_room(mechanism: Mechanism) -> list[int]:
-    """Return the responses of noise between whose thresholds no number lies: too many for a matrix."""
-    certificate = cast("NoiseCertificate", mechanism.certificate)
+def _without_room(certificate: NoiseCertificate) -> list[int]:
+    """Return the responses of noise between whose thresholds no number lies."""
     never, always = certificate.noise.ends(certificate.question.num_truths)
     ends = np.clip([never, *certificate.thresholds, always], never, always)
     places: list[int] = np.flatnonzero(np.diff(ends) == 0).tolist()

@@ -4,11 +4,27 @@ from __future__ import annotations
 
 import pytest
 
+import optmech as om
 from optmech.cli import main
 from tests.browser import expect
 from tests.reports.looks import in_each_look
 
 MOST_SHEETS = 4
+AXES = {"quarter": 5, "age": 4, "trade": 3}
+
+
+@pytest.fixture(scope="module")
+def written_table(tmp_path_factory):
+    """Write the page of a whole table with long names of categories."""
+    folder = tmp_path_factory.mktemp("table")
+    axes = {
+        name: [f"an old and large {name} {place}" for place in range(size)] for name, size in AXES.items()
+    }
+    (folder / "true.csv").write_text(f"{','.join(axes)},count\n")
+    om.write_certificate(om.design(om.table(axes, zcdp="0.1")).certificate, folder / "table.json")
+    done = om.release_joint_table(folder / "table.json", folder / "true.csv", folder / "noisy.csv")
+    assert main(["report", str(done.log_path), "--out", str(folder / "page.html"), "-q"]) == 0
+    return folder / "page.html"
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +51,9 @@ def written(tmp_path_factory):
 
 
 @in_each_look
-def test_axe_finds_nothing_and_a_phone_has_room(page, written, width, scheme):
+@pytest.mark.parametrize("of", ["written", "written_table"])
+def test_axe_finds_nothing_and_a_phone_has_room(page, request, of, width, scheme):
+    written = request.getfixturevalue(of)
     sync_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
@@ -70,3 +88,20 @@ def test_on_paper_it_is_four_sheets_with_table_and_chart(page, written):
     page.emulate_media(media="print", color_scheme="dark")
     expect(page.locator("#chart-0 .plot")).to_be_visible()
     expect(page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
+
+
+@pytest.mark.slow
+def test_a_whole_table_is_four_sheets_with_bold_totals_in_sight(page, written_table):
+    pdfium = pytest.importorskip("pypdfium2")
+    page.goto(written_table.as_uri())
+    sheets = [
+        sheet.get_textpage().get_text_range()
+        for sheet in pdfium.PdfDocument(page.pdf(prefer_css_page_size=True))
+    ]
+    assert len(sheets) <= MOST_SHEETS
+    text = " ".join(" ".join(sheets).split())
+    for words in ("Totals are bold", "quarter*age*trade", "lower bound", "Each limit holds for one number"):
+        assert words in text, words
+    total = page.locator(".crosstab tbody tr:last-child td:last-child strong")
+    expect(total).to_be_visible()
+    expect(total).to_have_css("font-weight", "700")

@@ -41,6 +41,8 @@ _MOST_STATES = 120_000_000
 # Probabilities of the first rays that are made and priced in a second, and entries that are repaired, proved
 # and verified.
 _LEVELS_PER_SECOND, _PER_SECOND = 2_200_000, 200_000
+# Entries of the first rays that a program for the worst truth keeps, and products of its steps in a second.
+_MOST_ENTRIES, _PRODUCTS_PER_SECOND = 40_000_000, 10_000_000_000
 # A matrix of so many entries is written out: it is read more easily than its rays.
 _SMALL = 2_500
 
@@ -50,11 +52,15 @@ def refusal(problem: Problem) -> str | None:
     query, properties = problem.query, problem.properties
     has_coupling = bool(properties & {FAIR, COLUMN_MONOTONE})
     asks = problem.asks
+    is_plain_worst = Shape.of(problem).worst_loss is not None and not properties
     rules = (
         (not problem.demands, "they know no limits, further bounds, weights or further properties"),
         ("structure" not in asks, f"they make any matrix, not only {problem.structure}"),
         ("delta" not in asks, "they are private without a delta, and this problem has one"),
-        ("objective" not in asks, "they need an expected loss to be least"),
+        (
+            "objective" not in asks or is_plain_worst,
+            "they need a loss to be least, and no properties with a worst one",
+        ),
         (
             not has_coupling or (query.home >= 0).all(),
             "fair and column-monotone need every truth inside a response",
@@ -75,6 +81,9 @@ def _no_reach(problem: Problem) -> str | None:
     states = query.num_responses * query.num_truths * reach
     if states > _MOST_STATES and reach < query.num_truths - 1:
         return "passes over so many steps between neighbours would fill the memory"
+    rays = num_staircases(query.num_truths, reach)
+    if shape.worst_loss is not None and rays * query.num_truths > _MOST_ENTRIES:
+        return "the rays of so many true answers at the worst one would fill the memory"
     return None
 
 
@@ -99,6 +108,8 @@ def too_short(problem: Problem, request: Request, end: float) -> ProblemError | 
     responses, truths = problem.query.num_responses, problem.query.num_truths
     rays = num_staircases(truths, Shape.of(problem).reach or 1)
     least = rays * truths / _LEVELS_PER_SECOND + responses * truths / _PER_SECOND
+    if Shape.of(problem).worst_loss is not None:
+        least += rays * truths**2 / _PRODUCTS_PER_SECOND
     work = f"a mixture of {rays:,} private rows, and a matrix of {responses:,} by {truths:,} probabilities"
     return too_short_by(least, request, end, work)
 
@@ -114,7 +125,12 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     options = replace(
         options, time_limit=seconds_to_search(options.time_limit, rows.costs.size / _PER_SECOND)
     )
-    result = search(rows, solver, options)
+    if Shape.of(problem).worst_loss is None:
+        result = search(rows, solver, options)
+    else:
+        from optmech.designs.rays.worst import search_worst  # noqa: PLC0415 - linear algebra takes a moment
+
+        result = search_worst(rows, options)
     many = rows.costs.size > _SMALL
 
     def leaves() -> Iterator[Leaf]:

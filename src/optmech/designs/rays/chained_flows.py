@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.time_left import time_is_up
-from optmech.designs.duals import rule_of
+from optmech.designs.duals import rule_of, weights_of_truths
 from optmech.designs.rays.flows import flow_of_row
 from optmech.designs.rays.staircase_flow import staircase_flow
 from optmech.designs.repair.rounding import as_integers
 from optmech.proofs.bound import what_is_left
-from optmech.proofs.multipliers import Leaf
+from optmech.proofs.multipliers import BITS, Leaf
 from optmech.proofs.reduced_costs import reduced_costs
 
 if TYPE_CHECKING:
@@ -75,14 +75,16 @@ def chained_leaf(answer: RayAnswer, solve: Callable[[LinearModel], Solution]) ->
             np.concatenate([first, truths - 1 - last[:others][::-1]]),
             np.concatenate([last, truths - 1 - first[:others][::-1]]),
         )
-    whole = as_integers(np.floor(np.concatenate(weights) * 2.0**_BITS))
-    totals = as_integers(np.floor(answer.prices * 2.0**_BITS))
+    bits = _BITS if answer.prior is None else BITS
+    whole = as_integers(np.floor(np.concatenate(weights) * 2.0**bits))
+    totals = as_integers(np.floor(answer.prices * 2.0**bits))
     return Leaf(
         rules={"privacy": rule_of(np.concatenate(places), whole)},
         totals=totals,
         means=0 * totals,
         chains=(first, last),
-        denominator=1 << _BITS,
+        worst=None if answer.prior is None else weights_of_truths(answer.prior),
+        denominator=1 << bits,
     )
 
 

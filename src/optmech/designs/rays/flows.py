@@ -22,7 +22,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.time_left import time_is_up
-from optmech.designs.duals import rule_of, whole_multipliers
+from optmech.designs.duals import rule_of, weights_of_truths, whole_multipliers
 from optmech.designs.price_proofs import leaf_for_all_pairs
 from optmech.designs.rays.staircase_flow import staircase_flow
 from optmech.models.linear_model import unnamed_program
@@ -94,7 +94,8 @@ def leaves_of_rays(answer: RayAnswer, solve: Callable[[LinearModel], Solution]) 
         if parts:
             rule = rule_of(np.concatenate(parts), whole_multipliers(np.concatenate(weights[name])))
             rules |= {name: rule} if len(rule.weights) else {}
-    yield Leaf(rules=rules)
+    worst = None if answer.prior is None else weights_of_truths(answer.prior)
+    yield Leaf(rules=rules, worst=worst)
     if rows.symmetric or rows.coupling is not None:  # where entries are equal, the best are not read off
         totals = whole_multipliers(prices)
         yield Leaf(rules=rules, totals=totals, means=0 * totals)

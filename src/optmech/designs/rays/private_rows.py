@@ -66,14 +66,16 @@ class RowRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PrivateRows:
-    """Costs and the cone of private rows.
+    """Costs, or the losses of a worst truth, and the cone of private rows.
 
     Where turning the matrix by half a turn changes nothing of the question there is an optimal matrix that
     this leaves as it is, and one of two mirror images stands for both. Where a mechanism must be symmetric,
     costs are means over both images, and rules hold for both, which makes it so.
     """
 
-    costs: Floats  # weighted losses, in units of `unit`, a power of two
+    costs: (
+        Floats  # weighted losses, or those of a worst truth as they are, in units of `unit`, a power of two
+    )
     unit: float
     epsilon: float
     home: Integers  # for each response the truth that it answers best: rows are measured there
@@ -88,7 +90,8 @@ class PrivateRows:
     @classmethod
     def of(cls, problem: Problem) -> PrivateRows:
         """Return the rows of a problem to which there is no `objection`."""
-        home, costs = problem.query.home, problem.costs
+        worst, home = Shape.of(problem).worst_loss, problem.query.home
+        costs = problem.costs if worst is None else worst.loss
         own_rules = RowRules.of(problem)
         symmetric, last = SYMMETRIC in problem.properties, problem.query.num_truths - 1
         rules, is_mirrored = own_rules, symmetric

@@ -79,6 +79,7 @@ class RayAnswer(NamedTuple):
     objective: float
     bound: float
     solution: Solution  # the last master program's, its status and seconds those of the whole search
+    prior: Floats | None = None  # of truths, where the loss of the worst one is least
     mixture: WeightedRays | None = None  # the rays of the matrix, where it is made of them
 
 

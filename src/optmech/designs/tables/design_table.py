@@ -13,13 +13,16 @@ from optmech.designs.tables.multipliers import approximate_multipliers, count_mu
 from optmech.designs.tables.shares import best_shares, margin_noise
 from optmech.mechanisms.tables.table_certificate import TableCertificate
 from optmech.mechanisms.tables.table_noise import LatticeNoise
+from optmech.proofs.tables.count_bound import CountMultipliers
+from optmech.question.tables.margins import subsets
 
 if TYPE_CHECKING:
-    from optmech.proofs.tables.count_bound import CountMultipliers
     from optmech.question.tables.table_problem import TableProblem
 
 # Normal noise is taken where it is better by this factor: pure noise needs no delta.
 _CLOSE = Fraction(101, 100)
+# Of sums of records a certificate is short: these prove no bound.
+_FEW = CountMultipliers(rows=1, points=1, weight=Fraction(1), bits=0, logarithms=(0,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,13 +86,18 @@ def _normal(problem: TableProblem) -> TableCertificate:
     if budget.rho is not None:
         epsilon, centre = epsilon_of(budget.rho, budget.delta)
         rho = budget.rho
-        multipliers: CountMultipliers | tuple[Fraction, Fraction] = count_multipliers(rho)
+        multipliers: CountMultipliers | tuple[Fraction, Fraction]
+        multipliers = count_multipliers(rho) if problem.records is None else _FEW
     else:
         assert budget.epsilon is not None  # noqa: S101 - the other budget
         epsilon = budget.epsilon
         rho, centre = rho_of(epsilon, budget.delta)
         multipliers = approximate_multipliers(epsilon, budget.delta)
-    variances = best_variances(problem, rho, prices)
+    variances = (
+        best_variances(problem, rho, prices)
+        if problem.records is None
+        else dict.fromkeys(subsets(problem.shape.every), problem.person.squares / (2 * rho))
+    )
     return TableCertificate(
         problem=problem,
         noise=LatticeNoise(problem.shape.sizes, variances),

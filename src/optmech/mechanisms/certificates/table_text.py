@@ -14,6 +14,7 @@ from optmech.proofs.tables.count_bound import CountMultipliers
 from optmech.question.tables.budget import TableBudget
 from optmech.question.tables.margins import margin_of, need_axes, subsets
 from optmech.question.tables.person import TablePerson
+from optmech.question.tables.record_sums import RecordSums, asked_by
 from optmech.question.tables.table_problem import Goal, TableAxis, TableProblem
 
 if TYPE_CHECKING:
@@ -97,9 +98,9 @@ _ODD = (KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticE
 
 def _content(certificate: TableCertificate, bound: Fraction) -> dict[str, Any]:
     problem, noise = certificate.problem, certificate.noise
-    budget, person = problem.budget, problem.person
+    budget, person, records = problem.budget, problem.person, problem.records
     goal = problem.goal if isinstance(problem.goal, Goal) else _by_name(problem, problem.goal, problem.totals)
-    question = {
+    question: dict[str, Any] = {
         "kind": "table",
         "axes": [[axis.name, list(axis.categories) or axis.size] for axis in problem.axes],
         "totals": [problem.name_of(margin) for margin in problem.totals],
@@ -111,6 +112,14 @@ def _content(certificate: TableCertificate, bound: Fraction) -> dict[str, Any]:
         "epsilon": _text(budget.epsilon),
         "delta": str(budget.delta),
     }
+    if records is not None:
+        question["records"] = {
+            "low": int(records.low / records.unit),
+            "high": int(records.high / records.unit),
+            "unit": str(records.unit),
+            "at_most": records.at_most,
+            "at_most_per_group": records.at_most_per_group,
+        }
     if isinstance(noise, LatticeNoise):
         mechanism: dict[str, Any] = {
             "lattice": _by_name(problem, noise.variances, subsets(problem.shape.every))
@@ -208,6 +217,20 @@ def _problem(question: dict[str, Any]) -> TableProblem:
         goal=Goal(weights) if isinstance(weights, str) else _margins(weights, names),
         person=TablePerson(**{key: question[key] for key in ("at_most", "at_most_per_cell", "is_sum")}),
         budget=TableBudget(rho=rho, epsilon=epsilon, delta=_number(question["delta"])),
+        records=_records(question["records"], axes) if "records" in question else None,
+    )
+
+
+def _records(content: dict[str, Any], axes: tuple[TableAxis, ...]) -> RecordSums:
+    """Return the sums of records that cells are; the names of the cells say which."""
+    unit = _number(content["unit"])
+    return RecordSums(
+        low=_whole(content["low"]) * unit,
+        high=_whole(content["high"]) * unit,
+        unit=unit,
+        asked=asked_by(axes[0].categories if axes else ()),
+        at_most=_whole(content["at_most"]),
+        at_most_per_group=_whole(content["at_most_per_group"]),
     )
 
 

@@ -13,8 +13,9 @@ from optmech.mechanisms.tables.table_noise import LatticeNoise, MarginNoise, Tab
 from optmech.proofs.tables.count_bound import CountMultipliers, approximate_bound, pure_bound
 from optmech.proofs.tables.covariance import least_loss, spent, variance
 from optmech.proofs.tables.curve import delta_of
-from optmech.proofs.tables.geometric import interactions, keeps, rounding
+from optmech.proofs.tables.geometric import keeps, rounding
 from optmech.question.tables.margins import subsets
+from optmech.question.tables.record_sums import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,15 +86,13 @@ class TableCertificate:
     def _variances(self) -> dict[Axes, Fraction]:
         """Return at most the variance of one number of each published margin."""
         shape, noise = self.problem.shape, self.noise
-        if isinstance(noise, LatticeNoise):
-            return {margin: variance(shape, noise.variances, margin) for margin in self.problem.totals}
-        parts = interactions(shape, noise.ratios, noise.weights, noise.bits)
+        parts = noise.variances
         _need(
             all(set(subsets(margin)) <= parts.keys() for margin in self.problem.totals), "noise on all totals"
         )
-        whole = noise.ratios.keys() == {shape.every}
+        is_whole = isinstance(noise, LatticeNoise) or noise.ratios.keys() == {shape.every}
         return {
-            margin: variance(shape, parts, margin) + (0 if whole else rounding(shape, margin))
+            margin: variance(shape, parts, margin) + (0 if is_whole else rounding(shape, margin))
             for margin in self.problem.totals
         }
 
@@ -141,7 +140,12 @@ class TableCertificate:
 
     @cached_property
     def bound(self) -> Fraction:
-        """The objective that no mechanism under this privacy has less of at all tables; zero or more."""
+        """The objective that no mechanism under this privacy has less of at all tables; zero or more.
+
+        It is of cells that a person changes alone, as no record changes the middle one of three sums.
+        """
+        if self.problem.records is not None and self.problem.records.asked is Asked.SPREAD:
+            return Fraction()
         proved = self.count_bound * self.covariance_bound * self.problem.person.step**2
         return rounded_down(max(proved, Fraction()))
 

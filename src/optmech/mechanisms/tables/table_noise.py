@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import broken_rule
-from optmech.question.tables.margins import Axes, need_sizes, subsets
+from optmech.proofs.tables.geometric import interactions
+from optmech.question.tables.margins import Axes, Margins, need_sizes, subsets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -103,6 +104,11 @@ class MarginNoise:
             raise broken_rule("weights", "add up to 2^bits for each interaction", min(sums.values()))
         object.__setattr__(self, "ratios", MappingProxyType(ratios))
         object.__setattr__(self, "weights", MappingProxyType(weights))
+
+    @property
+    def variances(self) -> Mapping[Axes, Fraction]:
+        """s_A of the table of least squares, before it is rounded."""
+        return interactions(Margins(self.sizes), self.ratios, self.weights, self.bits)
 
 
 TableNoise = LatticeNoise | MarginNoise

@@ -24,8 +24,7 @@ import numpy as np
 
 from optmech.mechanisms.tables.axis_tree import axis_tree
 from optmech.mechanisms.tables.table_noise import LatticeNoise, MarginNoise
-from optmech.proofs.tables.geometric import interactions
-from optmech.question.tables.margins import Margins, subsets
+from optmech.question.tables.margins import subsets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,11 +71,7 @@ class TableSum:
     def variance(self) -> Fraction:
         """At most the variance; the part of rounding is rounded up."""
         noise, sizes, chosen = self.noise, self.noise.sizes, self._chosen
-        parts = (
-            noise.variances
-            if isinstance(noise, LatticeNoise)
-            else interactions(Margins(sizes), noise.ratios, noise.weights, noise.bits)
-        )
+        parts = noise.variances
         total = sum(
             (
                 parts[part]

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, broken_rule
-from optmech.base.numbers import as_text, exact_delta
+from optmech.base.numbers import as_text, exact, exact_delta
 
+if TYPE_CHECKING:
+    from optmech.base.numbers import Number
+
+_LEAST = Fraction(1, 10**6)
 USUAL_DELTA = Fraction(1, 10**6)
 """The delta at which the epsilon of a rho is told."""
 
@@ -67,3 +72,24 @@ class TableBudget:
         assert self.epsilon is not None  # noqa: S101 - one of the two is given
         delta = f", delta = {as_text(self.delta)}" if self.delta else ""
         return f"epsilon = {as_text(self.epsilon)}{delta}"
+
+
+def budget_of(zcdp: Number | None, epsilon: Number | None, delta: Number | None) -> TableBudget:
+    """Return the budget of these numbers, within what the proofs reach.
+
+    >>> print(budget_of("0.1", None, None))
+    rho = 0.1 of zCDP
+    """
+    usual = Fraction() if zcdp is None else USUAL_DELTA
+    return TableBudget(
+        rho=None if zcdp is None else _within_limits(exact(zcdp, "zcdp"), "zcdp", 10),
+        epsilon=None if epsilon is None else _within_limits(exact(epsilon, "epsilon"), "epsilon", 100),
+        delta=usual if delta is None else exact(delta, "delta"),
+    )
+
+
+def _within_limits(value: Fraction, name: str, most: int) -> Fraction:
+    """Return a budget that the proofs reach."""
+    if not _LEAST <= value <= most:
+        raise broken_rule(name, f"be from 1e-6 to {most}", as_text(value))
+    return value

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import broken_rule
-from optmech.base.numbers import as_text, brief, exact
-from optmech.question.tables.budget import USUAL_DELTA, TableBudget
+from optmech.base.numbers import brief, exact
+from optmech.question.tables.budget import budget_of
 from optmech.question.tables.margins import margin_of, need_axes, subsets
 from optmech.question.tables.person import TablePerson
 from optmech.question.tables.table_problem import Goal, TableAxis, TableProblem
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
     from optmech.question.tables.margins import Axes
-
-_LEAST = Fraction(1, 10**6)
 
 
 def table(
@@ -77,26 +75,13 @@ def table(
         totals = [part for part in totals.split(";") if part.strip()]
     asked = set(every) if totals is None else {margin_of(text, names) for text in totals}
     ordered = tuple(margin for margin in every if margin in asked)
-    usual = Fraction() if zcdp is None else USUAL_DELTA
-    budget = TableBudget(
-        rho=None if zcdp is None else _within_limits(exact(zcdp, "zcdp"), "zcdp", 10),
-        epsilon=None if epsilon is None else _within_limits(exact(epsilon, "epsilon"), "epsilon", 100),
-        delta=usual if delta is None else exact(delta, "delta"),
-    )
     return TableProblem(
         axes=axes,
         totals=ordered,
         goal=_goal(weights, ordered, names),
         person=TablePerson(at_most=at_most, at_most_per_cell=at_most_per_cell, is_sum=is_sum),
-        budget=budget,
+        budget=budget_of(zcdp, epsilon, delta),
     )
-
-
-def _within_limits(value: Fraction, name: str, most: int) -> Fraction:
-    """Return a budget that the proofs reach."""
-    if not _LEAST <= value <= most:
-        raise broken_rule(name, f"be from 1e-6 to {most}", as_text(value))
-    return value
 
 
 def _items(by: Any) -> Any:  # noqa: ANN401 - any argument

@@ -20,16 +20,20 @@ from optmech.question.keys import (
     list_of,
     needed,
     read_keys,
+    word_of,
     written_keys,
 )
 from optmech.question.tables.budget import TableBudget
 from optmech.question.tables.margins import TOTAL, Margins, margin_name, margin_of, need_axes, subsets
 from optmech.question.tables.person import TablePerson
+from optmech.question.tables.record_sums import SUM, Asked, RecordSums
 
 if TYPE_CHECKING:
     from optmech.question.tables.margins import Axes
 
 _BY_TABLE = "`table` makes it."
+MEAN = "mean of people"
+"""The kind of a question about sums of records."""
 
 
 class Goal(Word):
@@ -82,6 +86,8 @@ class TableProblem:
         What one person changes.
     budget : TableBudget
         What one person spends.
+    records : RecordSums, optional
+        The records whose sums the cells are; then axes, totals, goal and person follow from them.
     """
 
     axes: tuple[TableAxis, ...]
@@ -89,6 +95,7 @@ class TableProblem:
     goal: Goal | Mapping[Axes, Fraction]
     person: TablePerson
     budget: TableBudget
+    records: RecordSums | None = None
 
     def __post_init__(self) -> None:
         self._check_types()
@@ -109,6 +116,11 @@ class TableProblem:
             raise broken_rule(
                 "weights", "be positive, and of published margins", brief(list(self.goal.values()))
             )
+
+        if self.records is not None:
+            axes, _, _, person = _parts_of(self.records)
+            if (self.axes, self.person) != (axes, person):
+                raise broken_rule("records", "have the axes and the person of their sums", brief(self.names))
 
     def _check_types(self) -> None:
         """Refuse parts that `table` does not make."""
@@ -135,7 +147,14 @@ class TableProblem:
     @property
     def title(self) -> str:
         """Such as ``table region 17 x age 20 x sex 2``."""
+        if self.records is not None:
+            return str(self.records)
         return "table " + (" x ".join(f"{axis.name} {axis.size}" for axis in self.axes) or "of one number")
+
+    @property
+    def whose(self) -> str:
+        """What one person changes, in words: rows or units of cells, or records."""
+        return str(self.person) if self.records is None else self.records.whose
 
     @property
     def weights(self) -> dict[Axes, Fraction] | None:
@@ -153,6 +172,8 @@ class TableProblem:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the question as a table of JSON or TOML, without defaults."""
+        if self.records is not None:
+            return {"kind": MEAN, **written_keys(_told_of_records(self), RECORD_KEYS)}
         goal: Any = self.goal
         if not isinstance(goal, Goal):
             goal = {self.name_of(margin): as_text(goal[margin]) for margin in self.totals}
@@ -205,6 +226,21 @@ _GOAL = KeyForm(
     write=lambda value: value if isinstance(value, dict) else str(value),
     schema={"anyOf": [{"enum": [str(goal) for goal in Goal]}, {"type": "object"}]},
 )
+_BUDGET_KEYS = (
+    Key(name="zcdp", form=NUMBER, about="rho of zCDP", left_out="epsilon is given"),
+    Key(name="epsilon", form=NUMBER, about="epsilon of one person", left_out="zcdp is given"),
+    Key(name="delta", form=NUMBER, about="delta of one person, or where the epsilon of zcdp is told"),
+)
+RECORD_KEYS = (
+    needed("low", NUMBER, "the smallest number of one record"),
+    needed("high", NUMBER, "the largest number of one record"),
+    Key(name="unit", form=NUMBER, about="the step of the numbers", default=Fraction(1)),
+    Key(name="asked", form=word_of(Asked), about="the numbers that are asked", default=Asked.MEAN),
+    Key(name="at_most", form=WHOLE, about="records of one person", default=1),
+    Key(name="at_most_per_group", form=WHOLE, about="the same in one group", left_out="the same"),
+    *_BUDGET_KEYS,
+)
+"""The keys of a question about sums of records."""
 KEYS = (
     needed("axes", list_of(_AXIS, "a list of axes"), "the axes of the table"),
     Key(
@@ -217,9 +253,7 @@ KEYS = (
     Key(name="at_most", form=WHOLE, about="rows of one person, or units of all sums", default=1),
     Key(name="at_most_per_cell", form=WHOLE, about="the same in one cell", left_out="the same"),
     Key(name="is_sum", form=FLAG, about="whether cells are sums", default=False),
-    Key(name="zcdp", form=NUMBER, about="rho of zCDP", left_out="epsilon is given"),
-    Key(name="epsilon", form=NUMBER, about="epsilon of one person", left_out="zcdp is given"),
-    Key(name="delta", form=NUMBER, about="delta of one person, or where the epsilon of zcdp is told"),
+    *_BUDGET_KEYS,
 )
 """The keys of a question about a table."""
 
@@ -238,9 +272,15 @@ def table_of(content: object, where: str = "question") -> TableProblem:
     >>> table_of(asked).to_dict() == asked
     True
     """
-    if not isinstance(content, dict) or content.get("kind") != "table":
-        raise broken_rule(where, "be a table of kind table", brief(content))
-    own = read_keys({key: value for key, value in content.items() if key != "kind"}, KEYS, where, "table")
+    if not isinstance(content, dict) or content.get("kind") not in ("table", MEAN):
+        raise broken_rule(where, f"be a table of kind table or {MEAN}", brief(content))
+    is_of_records = content["kind"] == MEAN
+    told = {key: value for key, value in content.items() if key != "kind"}
+    own = read_keys(told, RECORD_KEYS if is_of_records else KEYS, where, str(content["kind"]))
+    budget = TableBudget(rho=own["zcdp"], epsilon=own["epsilon"], delta=own["delta"] or Fraction())
+    if is_of_records:
+        numbers = {name: own[name] for name in ("low", "high", "unit", "at_most", "at_most_per_group")}
+        return of_records(RecordSums(**numbers, asked=Asked(own["asked"])), budget)
     names = [axis.name for axis in own["axes"]]
     need_axes(len(names))
     every = subsets(frozenset(range(len(names))))
@@ -252,5 +292,31 @@ def table_of(content: object, where: str = "question") -> TableProblem:
     person = TablePerson(
         at_most=own["at_most"], at_most_per_cell=own["at_most_per_cell"], is_sum=own["is_sum"]
     )
-    budget = TableBudget(rho=own["zcdp"], epsilon=own["epsilon"], delta=own["delta"] or Fraction())
     return TableProblem(axes=own["axes"], totals=totals, goal=goal, person=person, budget=budget)
+
+
+def of_records(records: RecordSums, budget: TableBudget) -> TableProblem:
+    """Return the question about the sums of records: its cells are the sums, each with noise of its own.
+
+    >>> sums = RecordSums(low=Fraction(0), high=Fraction(100))
+    >>> asked = of_records(sums, TableBudget(epsilon=Fraction(1)))
+    >>> asked.title, asked.person.at_most, table_of(asked.to_dict()) == asked
+    ('mean of people, each from 0 to 100', 100, True)
+    """
+    axes, totals, goal, person = _parts_of(records)
+    return TableProblem(axes=axes, totals=totals, goal=goal, person=person, budget=budget, records=records)
+
+
+def _parts_of(records: RecordSums) -> tuple[tuple[TableAxis, ...], tuple[Axes, ...], Goal, TablePerson]:
+    """Return axes, totals, goal and person of the sums of records."""
+    parts = records.parts
+    axes = (TableAxis(name=SUM, size=len(parts), categories=parts),) if parts else ()
+    return axes, (frozenset(range(len(axes))),), Goal.SAME, records.person
+
+
+def _told_of_records(problem: TableProblem) -> dict[str, Any]:
+    sums, budget = problem.records, problem.budget
+    assert sums is not None  # noqa: S101 - asked of questions about records alone
+    own = {key.name: getattr(sums, key.name) for key in RECORD_KEYS if hasattr(sums, key.name)}
+    own["at_most_per_group"] = None if sums.at_most_per_group == sums.at_most else sums.at_most_per_group
+    return {**own, "zcdp": budget.rho, "epsilon": budget.epsilon, "delta": budget.delta or None}

@@ -6,6 +6,7 @@ cell that is missing is zero, so that rows which are there tell nothing once all
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -21,11 +22,16 @@ from optmech.release.tables.truths import Truths, UnfitAnswerError
 from optmech.release.tabulate.person_rows import names_in_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
     from os import PathLike
 
     from optmech.base.arrays import Integers
+    from optmech.mechanisms.tables.table_certificate import TableCertificate
+    from optmech.mechanisms.tables.table_noise import TableNoise
+    from optmech.question.tables.margins import Axes
     from optmech.question.tables.table_problem import TableProblem
+    from optmech.release.joint.joint_draws import DrawnNoise
     from optmech.release.tables.part import Part
     from optmech.release.tabulate.bound import PersonBound
 
@@ -94,6 +100,41 @@ def groups_in(table: str | PathLike[str], names: Sequence[str]) -> list[tuple[st
     return [tuple(seen) for seen in found]
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JointCells:
+    """The cells of a table with its totals, and the file that they are in."""
+
+    certificate: TableCertificate
+    table: str | PathLike[str]
+    column: str
+    categories: tuple[tuple[str, ...], ...]
+    bound: PersonBound | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The axes."""
+        return self.certificate.problem.names
+
+    @property
+    def noise(self) -> TableNoise:
+        """The noise of all cells and totals."""
+        return self.certificate.noise
+
+    @property
+    def variances(self) -> Mapping[Axes, Fraction]:
+        """At most the variance of one number of each margin."""
+        return self.certificate.variances
+
+    def read(self) -> tuple[Integers, int]:
+        """Return the true numbers; none is clamped."""
+        is_sum = self.certificate.problem.person.is_sum
+        return read_cells(self.table, self.names, self.categories, self.column, is_sum=is_sum), 0
+
+    def released(self, drawn: DrawnNoise, truths: Integers) -> dict[Axes, Integers]:
+        """Return the noisy numbers of all published margins."""
+        return drawn.released(truths, self.certificate.problem.totals)
+
+
 def read_cells(
     table: str | PathLike[str],
     names: Sequence[str],
@@ -118,7 +159,7 @@ def read_cells(
         for part in reader.parts():
             place = np.zeros(len(part.answers), np.int64)
             for index, name, known in zip(indices, names, categories, strict=True):
-                place = place * len(known) + _positions(part, index, name, known, reader.path)
+                place = place * len(known) + positions(part, index, name, known, reader.path)
             again = seen[place]
             _, first = np.unique(place, return_index=True)
             again[np.setdiff1d(np.arange(len(place)), first)] = True
@@ -138,7 +179,8 @@ def read_cells(
     return counts.reshape(sizes)
 
 
-def _positions(part: Part, index: int, name: str, known: Sequence[str], path: str) -> Integers:
+def positions(part: Part, index: int, name: str, known: Sequence[str], path: str) -> Integers:
+    """Return the place of each row's category among those that are known; FileFormatError for others."""
     cells = part.cells(index).cast(pa.string())
     found = pc.index_in(cells, value_set=pa.array(known, pa.string()))
     if found.null_count:

@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from optmech.question.tables.person import TablePerson
     from optmech.release.tabulate.bound import PersonBound
 
-
+CROSSTAB = "a crosstab"
+_NEAREST = (
+    "the nearest table without negative numbers, made from the released one: small counts are raised in it, "
+    "and large ones lowered. Errors, limits and the lower bound are of the released one"
+)
 _UNIT = (
     "Epsilon and delta, and rho where it is told, are what one person spends in all numbers of this table "
     "together, cells and totals. Protected is {}. {}All cells of the public categories are released, so that "
@@ -48,9 +52,10 @@ def description_of(certificate: TableCertificate, text: str, file: str | None) -
         **({} if rho is None else {"zcdp": as_text(rho)}),
         "query": problem.title,
         "kind": WHOLE_TABLE,
+        **({} if problem.records is None else {"of_records": True}),
         "scope": "every table",
         "directions": "both",
-        "neighbours": f"{problem.person}.",
+        "neighbours": f"{problem.whose}.",
     }
 
 
@@ -80,7 +85,7 @@ def person_of_table(
         "epsilon": as_text(certificate.epsilon),
         "delta": as_text(short_delta(certificate.delta)),
         **told,
-        "unit": _UNIT.format(person, _STATED if bound is None else f"{bound.sentence} "),
+        "unit": _UNIT.format(certificate.problem.whose, _STATED if bound is None else f"{bound.sentence} "),
     }
 
 
@@ -112,6 +117,7 @@ def joint_log(
     axes: Sequence[tuple[str, Sequence[str]]],
     *,
     is_wide: bool,
+    no_negative: str | None,
     **told: Any,  # noqa: ANN401 - as log_of takes it
 ) -> dict[str, Any]:
     """Return the log of a release of a table as JSON values."""
@@ -131,5 +137,6 @@ def joint_log(
         **log,
         "unit_of_privacy": person["unit"],
         "axes": axes_told,
-        "layout": "a crosstab" if is_wide else "a row for each number",
+        "layout": CROSSTAB if is_wide else "a row for each number",
+        **({} if no_negative is None else {"no_negative": {"file": no_negative, "is": _NEAREST}}),
     }

@@ -39,8 +39,8 @@ _OF_DATA = (
 )
 
 
-def bound_of(table: str | PathLike[str], column: str) -> PersonBound | None:
-    """Return the bound in the file beside a table, or ``None``; it must be for this table and column."""
+def bound_of(table: str | PathLike[str], column: str | None) -> PersonBound | None:
+    """Return the bound in the file beside a table, or ``None``; it must be for these."""
     path = bound_beside(table)
     if not path.is_file():
         return None

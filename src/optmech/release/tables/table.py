@@ -5,31 +5,28 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, function, need_path, need_text, optional, takes
-from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule, unreadable
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.notes import Note, NoteKind
-from optmech.base.whole_files import check_writable, one_at_a_time, refusals, resolved, whole_files
+from optmech.base.whole_files import refusals
 from optmech.mechanisms.sampling.words import seeded_bytes
-from optmech.release.tables.budget import Budget
 from optmech.release.tables.column_mechanisms import tell_release
 from optmech.release.tables.column_of_source import column_mechanism
+from optmech.release.tables.commit import ReleasePlan
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
-from optmech.release.tables.files import check_column, copy_released, is_parquet, reader_of
+from optmech.release.tables.files import check_column, copy_released, reader_of
 from optmech.release.tables.interval import interval_in_log, level_of
 from optmech.release.tables.keyed import NO_BOUND, keys_in_log, number_of_keys, with_keys
-from optmech.release.tables.log import log_beside, log_of, log_text, read_log
-from optmech.release.tables.log_entries import entries_in
-from optmech.release.tables.names_in_logs import check_names, logs_of_column
+from optmech.release.tables.log import log_of
 from optmech.release.tables.person import bound_of, person_of
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tables.totals_beside_parts import check_no_total, columns_that_tell
-from optmech.release.tabulate.count_table import bound_beside, check_table, digest_of
+from optmech.release.tabulate.count_table import bound_beside, check_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,6 +35,7 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.mechanisms.sampling.words import Seed
     from optmech.mechanisms.source import MechanismSource
+    from optmech.release.tables.budget import Budget
     from optmech.release.tables.column_mechanisms import ColumnMechanism, Laws
 
     MechanismArgument = ColumnMechanism | MechanismSource | str | PathLike[str]
@@ -189,12 +187,7 @@ def release_table(
     >>> done.rows, done.log["mechanisms"][0]["epsilon"], done.log_path.name
     (2, '0.5', 'noisy.release.json')
     """
-    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
-        raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
-    log_path = log_beside(out) if log is None else Path(log)
-    check_apart(table, out, log_path)
-    earlier_draws(log_path, again=again)
-    check_names(log_path.parent, Path(table).name, data, part)
+    plan = ReleasePlan.checked(table, out, log, again=again, data=data, part=part, budget=budget)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     bound = bound_of(table, column)
     if bound is None:
@@ -214,11 +207,12 @@ def release_table(
         )
         raise NotAcceptedError(message)
     level = None if interval is None else level_of(interval)
-    most = budget if budget is None or isinstance(budget, Budget) else Budget(epsilon=budget)
+    cells = hashlib.sha256(column.encode())
     told_of = partial(
         _told_of_keys,
         number,
         "" if bound is None else bound.table_id,
+        cells,
         laws,
         out=Path(out).name,
         table=Path(table).name,
@@ -235,35 +229,23 @@ def release_table(
         else interval_in_log(level, column, clamp=clamp, drop_zero=drop_zero, is_bounded=bound is not None),
         person=person,
     )
-    if most is not None and number is None:  # before the long work, and once more under the lock of the log
-        most.check(
-            log_path, told_of(rows=1, sha256="", cells="", earlier=earlier_draws(log_path, again=again))
-        )
+    if number is None:
+        plan.check_budget(told_of)
     with reader_of(table, column, by, cell_key) as reader:
         check_column(reader)
         releaser = Releaser(laws, clamp=clamp, drop_zero=drop_zero, level=level, num_keys=number or 0)
-        cells = hashlib.sha256(column.encode())
-        with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
+
+        def write(file: Path) -> int:
+            told = None if number is None else cells.update
             with refusals(out):
                 rows = copy_released(
-                    reader,
-                    releaser,
-                    file,
-                    out,
-                    drop_zero=drop_zero,
-                    progress=progress,
-                    told=None if number is None else cells.update,
+                    reader, releaser, file, out, drop_zero=drop_zero, progress=progress, told=told
                 )
             if bound is not None:  # the table that was read must be the one that was bounded
                 check_table(bound, table)
-            digest = digest_of(file)
-            alone.enter_context(one_at_a_time(resolved(log_path).parent))  # until both files are renamed
-            earlier = earlier_draws(log_path, again=again)  # another command may have written the log first
-            log_content = told_of(rows=rows, sha256=digest, cells=cells.hexdigest(), earlier=earlier)
-            if most is not None:
-                most.check(log_path, log_content)
-            with refusals(log_path):
-                log_file.write_text(log_text(log_content), encoding="utf-8")
+            return rows
+
+        log_content = plan.commit(write, told_of)
     tell_release(
         laws, column=column, output=str(out), data=data or Path(table).name, is_seeded=seed is not None
     )
@@ -271,28 +253,27 @@ def release_table(
     sentences = [_IN_ORDER] if releaser.in_order else []
     sentences += [NO_BOUND.format(last=number - 1)] if number is not None and bound is None else []
     sentences += [SEEN_ROWS] if keeps_zero(laws) and not drop_zero else []
-    sentences += [
-        f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true answers "
-        "are the same, the epsilons of both add up."
-        for path in logs_of_column(resolved(log_path).parent, Path(table).name, column)
-        if path != resolved(log_path) and number is None
-    ]
+    if number is None:
+        sentences += plan.other_releases(column, "answers", "the epsilons of both add")
     cautions += [Note(NoteKind.PRIVACY, sentence) for sentence in sentences]
     cautions += told_before
     return ReleasedTable(
-        rows=rows, clamped=releaser.clamped, log=log_content, log_path=log_path, cautions=tuple(cautions)
+        rows=log_content["output"]["rows"],
+        clamped=releaser.clamped,
+        log=log_content,
+        log_path=plan.log,
+        cautions=tuple(cautions),
     )
 
 
 def _told_of_keys(
     number: int | None,
     table_id: str,
+    cells: Any,  # noqa: ANN401 - a running hash, which has no public type
     laws: Laws,
-    *,
-    cells: str,
     **told: Any,  # noqa: ANN401 - as log_of takes it
 ) -> dict[str, Any]:
-    cell_keys = None if number is None else keys_in_log(number, table_id, cells)
+    cell_keys = None if number is None else keys_in_log(number, table_id, cells.hexdigest())
     return log_of(laws, cell_keys=cell_keys, **told)
 
 
@@ -326,32 +307,3 @@ def laws_of(
     distinct = {id(one): one for one in by_group.values()}
     columns = {key: column_mechanism(one, **drawing) for key, one in distinct.items()}
     return {group: columns[id(one)] for group, one in by_group.items()}
-
-
-def check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path) -> None:
-    """Refuse a released table, or a log, that cannot be written, or is the table that is read."""
-    for path in (out, log):
-        check_writable(path)
-    try:
-        Path(table).stat()  # where there is none, nothing else is wrong
-        paths = [resolved(path) for path in (table, out, log)]
-    except (OSError, ValueError) as error:  # no file, or a null byte or half a character in a name
-        raise unreadable(table, error) from None
-    if len(set(paths)) < len(paths):
-        raise broken_rule("--out", f"be another file than {table}, which is read, and than the log", out)
-
-
-def earlier_draws(log: Path, *, again: bool) -> list[dict[str, Any]]:
-    """Return the draws that a log has already; ProblemError unless another one is asked for."""
-    if not log.exists():
-        return []
-    content = read_log(log)
-    earlier = [dict(entry.content) for entry in entries_in(log, content)]
-    if not again and earlier:
-        before = content["output"]["file"]
-        message = (
-            f"`again` must be asked for: {log} tells of a release into {before} already, and a second draw "
-            "from the same answers spends epsilon again. Keep the first, or pass --again."
-        )
-        raise ProblemError(message)
-    return earlier

@@ -66,8 +66,8 @@ _DIGITS = 12
 _MOST_POWERS = 10_000
 COUNT, TOTAL, MEAN = "count", "total", "mean"
 """The columns of true answers that `tabulate` writes."""
-SIZE = "size"
-"""The column of the number of people of each group, next to a mean."""
+SIZE, PEOPLE = "size", "people"
+"""The columns of the number of people of each group: next to a public mean, and next to a total."""
 EACH_ROW = "each row"
 """The word for a person where each row is one."""
 
@@ -75,9 +75,10 @@ EACH_ROW = "each row"
 def change_of_one(low: int, high: int, column: str) -> int:
     """Return the change of one sum by one person, who adds from `low` to `high` to it.
 
-    A sum changes where they come or go, and a mean where their number becomes another one of the range.
+    A sum changes where they come or go, and a mean where their number becomes another one of the range. Their
+    distances from both ends of the range add up to as much.
     """
-    return high - low if column == MEAN else max(abs(low), abs(high))
+    return high - low if column in (MEAN, PEOPLE) else max(abs(low), abs(high))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +209,11 @@ class PersonBound:
         return self.column == MEAN
 
     @property
+    def is_of_people(self) -> bool:
+        """Whether people and totals are asked for together, for means where both are confidential."""
+        return self.column == PEOPLE
+
+    @property
     def whose(self) -> str:
         """The column of persons, or that each row is one."""
         return self.person or EACH_ROW
@@ -231,7 +237,8 @@ class PersonBound:
 
     def _of_sums(self) -> str:
         low, high = self.between or (0, 0)
-        adds = f"{self.value}, clamped to {low}..{high}, to the {self.column}"
+        answer = MEAN if self.is_of_people else self.column
+        adds = f"{self.value}, clamped to {low}..{high}, to the {answer}"
         where = f"{adds} of at most {plural(self.most_groups or 1, 'group')}."
         public = " The number of people in each group is public." if self.has_public_sizes else ""
         if not self.person:

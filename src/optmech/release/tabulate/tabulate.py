@@ -19,7 +19,7 @@ from optmech.base.errors import ProblemError, broken_rule, unreadable
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable, refusals, resolved
 from optmech.release.tables.frame_in_memory import marked_of_data, package_of
-from optmech.release.tabulate.bound import COUNT, MEAN, SIZE
+from optmech.release.tabulate.bound import COUNT, MEAN, PEOPLE, SIZE, TOTAL
 from optmech.release.tabulate.cell_keys import NUM_KEYS, RecordKeys
 from optmech.release.tabulate.contribution_bounding import ContributionBounding, GroupSums
 from optmech.release.tabulate.count_table import ENDINGS, CountTable, bound_beside
@@ -236,7 +236,8 @@ def tabulate(
         group_list = listed_groups(groups, rules)
     bound = request.bound(None if groups_from_data else len(group_list), ids, key)
     bound = replace(bound, num_keys=record_keys.number, table_id=record_keys.name_of_table())
-    for name in (SIZE, bound.column) if bound.column == MEAN else (bound.column,):
+    beside = {MEAN: (SIZE,), PEOPLE: (TOTAL,)}.get(bound.column, ())
+    for name in (*beside, bound.column):
         if name in group_list.table.column_names:
             raise broken_rule("groups", f"have no column {name}, which is written", f"one in {groups}")
     check = RowCheck(
@@ -320,6 +321,8 @@ def _each_row(table: Any, check: RowCheck, bound: PersonBound) -> GroupSums:  # 
 def _whole_table(groups: GroupList, bound: PersonBound, sums: GroupSums, source: str | None) -> pa.Table:
     """Return the groups with their counts, sums or means."""
     answers = {bound.column: pa.array(sums.numbers if bound.column == COUNT else sums.totals, pa.int64())}
+    if bound.is_of_people:
+        answers = {PEOPLE: pa.array(sums.numbers, pa.int64()), TOTAL: answers[PEOPLE]}
     if bound.column == MEAN:
         empty = np.flatnonzero(sums.numbers == 0)
         if empty.size:
@@ -345,8 +348,8 @@ def _check_groups(request: Tabulation, groups: Any, *, groups_from_data: bool, d
             )
             raise ProblemError(message)
         return
-    if request.value is not None and request.column == MEAN and groups_from_data:
-        message = "`groups` must list all groups of a mean: which they are, and their sizes, are public."
+    if request.value is not None and request.column in (MEAN, PEOPLE) and groups_from_data:
+        message = "`groups` must list all groups of a mean: which they are is public."
         raise ProblemError(message)
     if groups is None and not groups_from_data and not rules.listed_columns:
         return

@@ -10,7 +10,7 @@ from optmech.base.arguments import brief, items, need_text, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.wording import join_words
 from optmech.release.tabulate.bins import bins_of
-from optmech.release.tabulate.bound import COUNT, MEAN, TOTAL, PersonBound, change_of_one
+from optmech.release.tabulate.bound import COUNT, MEAN, PEOPLE, TOTAL, PersonBound, change_of_one
 from optmech.release.tabulate.contribution_bounding import rule_of, rule_of_sums
 from optmech.release.tabulate.group_rules import GroupRules
 
@@ -86,11 +86,7 @@ class Tabulation:
         if sizes_are_public and mean_of is None:
             raise broken_rule("sizes_are_public", "be left out without --mean", "it")
         if mean_of is not None and not sizes_are_public:
-            message = (
-                "`sizes_are_public` must be said with a mean, by --sizes-are-public: its table tells how "
-                "many people each group has. If that is not public, ask for --sum and --people, and divide."
-            )
-            raise ProblemError(message)
+            column = PEOPLE
         marks = _texts(empty, "empty")
         if marks and empty_as is None and not drop_empty:
             message = (

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import FileFormatError, NotAcceptedError, ProblemError
+from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.wording import plural
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
 from optmech.mechanisms.tables.table_certificate import TableCertificate
+from optmech.proofs.certificate import Certificate
+from optmech.release.estimates.released import LoggedFacts
+from optmech.release.joint.joint_released import is_whole_table
 from optmech.release.tables.draws import Certificates, change_of
 from optmech.release.tables.ledger import accounts_of
 from optmech.release.tables.log import read_log
@@ -18,18 +21,24 @@ from optmech.reports.card import Card, card_of
 from optmech.reports.release_report.files import released_files
 from optmech.reports.release_report.log_checks import check_logs
 from optmech.reports.release_report.published_file import PublishedFile, published_file
+from optmech.reports.release_report.published_table import PublishedTable, published_table
 from optmech.reports.release_report.spent import change_sentence, spent_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from optmech.proofs.certificate import Certificate
     from optmech.release.tables.account import Account
     from optmech.release.tables.draws import Draw
     from optmech.release.tables.log_entries import Entry
     from optmech.reports.release_report.description import Description
 
 _FEW = 3
+_OF_TABLE = (
+    "What such a person changes in all numbers together, cells and totals, is protected; so is which cells "
+    "had a row."
+)
+Proved = Certificate | TableCertificate
+"""The certificate of one number, or of a whole table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +50,7 @@ class ReleasedFile:
 
     path: Path
     log: Mapping[str, Any]
-    published: PublishedFile | None
+    published: PublishedFile | PublishedTable | None
     unproved: tuple[str, ...]
 
 
@@ -49,18 +58,22 @@ class ReleasedFile:
 class UsedMechanism:
     """A mechanism that some releases drew from: what the logs tell, and its card where it is certified.
 
-    Where each of these releases has a bound on the rows of a person, `bounded` says what one step is.
+    That of a whole table has its certificate in place of a card. Where each of these releases has a bound on
+    the rows of a person, `bounded` says what one step is.
     """
 
     log_entry: Mapping[str, Any]
     groups: tuple[str, ...]
     file: str
     card: Card | None
+    table: TableCertificate | None = None
     bounded: str = ""
 
     @property
     def protected(self) -> str:
         """The neighbours that it protects from each other, in words."""
+        if self.table is not None:
+            return f"{self.log_entry['neighbours']} {_OF_TABLE}"
         if self.bounded:
             return f"{self.log_entry['neighbours']} {self.bounded}"
         return str(self.log_entry["neighbours"]) if self.card is None else self.card.words.protected
@@ -92,7 +105,7 @@ class ReleaseFacts:
     def has_numbers_alone(self) -> bool:
         """Whether all answers that are shown are numbers, and none is a label."""
         shown = [one.published for one in self.files if one.published is not None]
-        return all(one.chart is not None or not one.rows for one in shown)
+        return all(one.is_of_numbers for one in shown)
 
     @property
     def sentence(self) -> str:
@@ -174,7 +187,6 @@ def facts_of_release(
         log = read_log(path)
         contents += [] if any(log == other for _, other in contents) else [(path, log)]
     check_logs(description, contents)
-    _check_numbers(contents)
     digests = {certificate_sha256(one): name for name, one in certificates.items()}
     draws = [(path, entry) for path, log in contents for entry in entries_in(path, log)]
     entries = [one for _, draw in draws for one in draw.mechanisms]
@@ -186,15 +198,15 @@ def facts_of_release(
     (account,) = accounts_of(contents, certificates=[*certificates.values(), *folders], data=description.data)
     if account.broken:
         raise FileFormatError(account.broken[0])
-    by_digest = {digest: certificates[name] for digest, name in digests.items()}
+    by_digest: dict[str, Proved] = {digest: certificates[name] for digest, name in digests.items()}
     for draw in account.draws:  # certificates that the ledger found beside the logs
-        by_digest |= {certificate_sha256(one): one for one in draw.mechanisms if not isinstance(one, tuple)}
+        by_digest |= {certificate_sha256(one): one for one in draw.mechanisms if isinstance(one, Certificate)}
     at_hand = Certificates(folders)
     for path, one in ((path, one) for path, draw in draws for one in draw.mechanisms):
         # The draws of several rows in a group have their log's bound in place of certificates.
         if "certificate_sha256" in one and (digest := str(one["certificate_sha256"])) not in by_digest:
             found = at_hand.find(one, path.parent)
-            if found is not None and not isinstance(found, TableCertificate):
+            if found is not None:
                 by_digest |= {digest: found}
     released = released_files(contents, folders, files)
     return ReleaseFacts(
@@ -203,7 +215,7 @@ def facts_of_release(
             ReleasedFile(
                 path=path,
                 log=log,
-                published=None if (file := released[path]) is None else published_file(file, log, by_digest),
+                published=_published(released[path], path, log, by_digest),
                 unproved=_unproved(log, by_digest),
             )
             for path, log in contents
@@ -213,23 +225,32 @@ def facts_of_release(
     )
 
 
-def _check_numbers(contents: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:
-    """Refuse logs of whole tables, whose numbers have no mechanism of their own."""
-    for path, log in contents:
-        if any(draw.is_of_whole_table for draw in entries_in(path, log)):
-            message = (
-                f"`{path}` must be of columns drawn number by number: there is no page of a whole table yet. "
-                "`optmech estimate` and `optmech ledger` tell of it."
-            )
-            raise NotAcceptedError(message)
+def _published(
+    file: Path | None, of_log: Path, log: Mapping[str, Any], by_digest: Mapping[str, Proved]
+) -> PublishedFile | PublishedTable | None:
+    """Return the numbers of a released file, where it is at hand."""
+    if file is None:
+        return None
+    if not is_whole_table(LoggedFacts(content=log)):
+        of_numbers = {digest: one for digest, one in by_digest.items() if isinstance(one, Certificate)}
+        return published_file(file, log, of_numbers)
+    certificate = by_digest.get(str(log["mechanisms"][0].get("certificate_sha256", "")))
+    if not isinstance(certificate, TableCertificate):
+        named = log["mechanisms"][0].get("file")
+        message = (
+            f"`{of_log}` must have its certificate beside it, {named or 'of a name'}: a whole table is read "
+            "by it. Copy it there."
+        )
+        raise FileFormatError(message)
+    return published_table(file, of_log, log, certificate)
 
 
-def _unproved(log: Mapping[str, Any], by_digest: Mapping[str, Certificate]) -> tuple[str, ...]:
+def _unproved(log: Mapping[str, Any], by_digest: Mapping[str, Proved]) -> tuple[str, ...]:
     missing = (one for one in log["mechanisms"] if one.get("certificate_sha256") not in by_digest)
     return tuple(dict.fromkeys(str(one.get("file") or "a matrix without certificate") for one in missing))
 
 
-def _mechanisms(draws: Sequence[Entry], by_digest: Mapping[str, Certificate]) -> tuple[UsedMechanism, ...]:
+def _mechanisms(draws: Sequence[Entry], by_digest: Mapping[str, Proved]) -> tuple[UsedMechanism, ...]:
     """Return each mechanism once, with all groups that it is for."""
     groups_of_entries: dict[str, list[Mapping[str, Any]]] = {}
     bounds: dict[str, set[str]] = {}
@@ -248,7 +269,8 @@ def _mechanisms(draws: Sequence[Entry], by_digest: Mapping[str, Certificate]) ->
                 log_entry=ones[0],
                 groups=groups,
                 file=str(ones[0].get("file") or ""),
-                card=None if certificate is None else card_of(certificate),
+                card=card_of(certificate) if isinstance(certificate, Certificate) else None,
+                table=certificate if isinstance(certificate, TableCertificate) else None,
                 bounded="" if "" in bounds[digest] else " ".join(sorted(bounds[digest])),
             )
         )

@@ -12,11 +12,16 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.number_format import at_least, at_most, percent
 from optmech.base.version import __version__
 from optmech.base.wording import plural
+from optmech.release.joint.joint_log import CROSSTAB
 from optmech.release.tables.public_view import CELL_KEY
+from optmech.reports.card.table_card import table_words
 from optmech.reports.charts.svg import chart_style, chart_svg
 from optmech.reports.markup import asset, render
 from optmech.reports.release_report.accuracy import accuracy_sentences, error_row
+from optmech.reports.release_report.published_file import PublishedFile
+from optmech.reports.release_report.published_table import PublishedTable
 from optmech.reports.report.page import digest
+from optmech.reports.table_facts import MARGIN_HEAD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +40,7 @@ def release_page(facts: ReleaseFacts, *, words: Sequence[str] = ()) -> str:
     style = chart_style() + asset("report.css")
     policy = ("default-src 'none'", f"style-src {digest(style)}", "base-uri 'none'", "form-action 'none'")
     account = facts.account
+    of_numbers = [one for one in facts.mechanisms if one.table is None]
     noun = "number" if facts.has_numbers_alone else "answer"
     return render(
         "release.html",
@@ -50,7 +56,10 @@ def release_page(facts: ReleaseFacts, *, words: Sequence[str] = ()) -> str:
         files=[_published(number, one) for number, one in enumerate(facts.files)],
         draws=list(map(_draw_row, account.draws)),
         accuracy=accuracy_sentences(facts),
-        errors=list(map(error_row, facts.mechanisms)) if len(facts.mechanisms) > 1 else [],
+        errors=list(map(error_row, of_numbers)) if len(facts.mechanisms) > 1 else [],
+        tables=[table_words(one.table) for one in facts.mechanisms if one.table is not None],
+        tables_alone=not of_numbers,
+        margin_head=MARGIN_HEAD,
         protected=_protections(facts),
         released_again=list(map(_apply_line, facts.files)),
         checks=_checks(facts),
@@ -73,8 +82,15 @@ def _size(facts: ReleaseFacts, noun: str) -> str:
 def _published(number: int, one: ReleasedFile) -> dict[str, Any]:
     """Return a file with its table and its chart."""
     shown = one.published
-    chart = None if shown is None or shown.chart is None else chart_svg(shown.chart, f"chart-{number}")
-    return {"log": one.log, "shown": shown, "chart": chart, "unproved": one.unproved}
+    drawn = shown.chart if isinstance(shown, PublishedFile) else None
+    chart = None if drawn is None else chart_svg(drawn, f"chart-{number}")
+    return {
+        "log": one.log,
+        "shown": shown,
+        "chart": chart,
+        "unproved": one.unproved,
+        "is_table": isinstance(shown, PublishedTable),
+    }
 
 
 def _draw_row(draw: Draw) -> tuple[str, ...]:
@@ -104,6 +120,7 @@ def _apply_line(one: ReleasedFile) -> str:
     files = [str(entry.get("file") or "") for entry in log["mechanisms"]]
     words = ["optmech", "apply", files[0] if log["by"] is None else "GROUPS", str(log["table"])]
     words += ["--column", str(log["column"]), *(["--group", str(log["by"])] if log["by"] is not None else [])]
+    words += ["--wide"] if log.get("layout") == CROSSTAB else []
     words += ["--clamp"] if log["beyond_the_range"] != "refused" else []
     words += ["--drop-zero"] if "left_out" in log else []
     words += ["--interval", log["interval"]["level"]] if log.get("interval") else []
@@ -114,7 +131,7 @@ def _apply_line(one: ReleasedFile) -> str:
 
 
 def _checks(facts: ReleaseFacts) -> str:
-    files = list(dict.fromkeys(one.file for one in facts.mechanisms if one.card is not None and one.file))
+    files = list(dict.fromkeys(one.file for one in facts.mechanisms if (one.card or one.table) and one.file))
     lines = [shlex.join(["optmech", "verify", name]) for name in files[:_DIGITS]]
     lines += [f"# and so on for {len(files) - _DIGITS} more"] if len(files) > _DIGITS else []
     lines.append(shlex.join(["optmech", "ledger", *(one.path.name for one in facts.files)]))

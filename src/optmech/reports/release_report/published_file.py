@@ -50,6 +50,11 @@ class PublishedFile:
     plain: tuple[str, ...]
     chart: Chart | None
 
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether all answers that are shown are numbers, and none is a label."""
+        return self.chart is not None or not self.rows
+
 
 def published_file(path: Path, log: Mapping[str, Any], by_digest: Mapping[str, Certificate]) -> PublishedFile:
     """Return the numbers of a released file, by its log and the certificates at hand.
