@@ -67,7 +67,7 @@ def apply_table(arguments: Arguments) -> int:
         lambda: _lines(released, visible(arguments.out), is_seeded=arguments.seed is not None),
         follow=[
             f"optmech estimate {shlex.quote(arguments.out)}",
-            f"optmech report {shlex.quote(str(released.log_path))} --out release.html",
+            *([] if "of_records" in released.log["mechanisms"][0] else [_report(released)]),
             f"optmech ledger {shlex.quote(str(released.log_path))}",
         ],
     )
@@ -80,6 +80,10 @@ def apply_table(arguments: Arguments) -> int:
         warn(caution)
     warn_of_seed(arguments)
     return 0
+
+
+def _report(released: ReleasedTable) -> str:
+    return f"optmech report {shlex.quote(str(released.log_path))} --out release.html"
 
 
 def _lines(released: ReleasedTable, out: str, *, is_seeded: bool) -> list[str]:

@@ -27,7 +27,7 @@ def with_bias(result: Design) -> Design:
 
     >>> import optmech as om
     >>> print(with_bias(om.design(om.question(om.count(5), "0.5"))).notes[0])
-    largest bias 1.32, where 0 is true: sums of released counts keep it, and `--unbounded` has none
+    largest bias 1.452, at 0; sums keep it, and `--unbounded` has none
     """
     problem, mechanism = result.problem, result.mechanism
     if problem.query.kind != "count" or UNBIASED in problem.properties or result.certificate is None:
@@ -43,7 +43,7 @@ def with_bias(result: Design) -> Design:
         if found is None or found.is_none:
             return result
         largest, truth = abs(found.largest), found.truth
-    text += f"{number(float(largest))}, where {as_text(truth)} is true: sums of released counts keep it"
+    text += f"{number(float(largest))}, at {as_text(truth)}; sums keep it"
     further = "" if problem.properties else ", and `--unbounded` has none"
     note = Note(NoteKind.INFORMATION, f"{text}{further}")
     return replace(result, notes=(note, *result.notes))

@@ -36,10 +36,12 @@ _ALIKE = 1e-6
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NearErrors(EstimateErrors):
-    """Errors that are listed near each truth.
+    """Errors that are listed near each truth whose errors are unlike those of the truth before it.
 
     Attributes
     ----------
+    truths : ndarray of int
+        The positions of those truths.
     decay : float
         By which the probability of a response shrinks with each step from the truth.
     beyond : float
@@ -48,6 +50,7 @@ class NearErrors(EstimateErrors):
         A bound of the size of an error there.
     """
 
+    truths: Integers
     decay: float
     beyond: float
     reach: float
@@ -103,6 +106,7 @@ def near_errors(mechanism: NoiseMechanism, estimates: Sequence[float]) -> NearEr
     return NearErrors(
         probabilities=np.where(inside, np.maximum(masses, 0), 0),
         errors=values[responses] - numbers[truths],
+        truths=truths,
         decay=decay,
         beyond=(left + right) * _ROUNDING,
         reach=step + float(np.abs(values - numbers).max()),
