@@ -151,8 +151,8 @@ class CommaText:
             _, end_of_line, self._waiting = self._waiting.partition(end)
             if not end_of_line:
                 message = (
-                    f"`{self._file}` must have a line {self._file.header_line} with the names of its columns; it "
-                    f"has {self.line}."
+                    f"`{self._file}` must have a line {self._file.header_line} with the names of its columns; "
+                    f"it has {self.line}."
                 )
                 raise FileFormatError(message)
             self.line += 1
