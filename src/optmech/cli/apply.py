@@ -11,12 +11,14 @@ from optmech.base.notes import NoteKind
 from optmech.base.visible import visible
 from optmech.base.wording import join_words
 from optmech.cli.apply_joint import apply_table, is_of_table
+from optmech.cli.apply_quantiles import RECORDS, apply_quantiles, is_of_quantiles
 from optmech.cli.groups import SIZES, design_missing, mechanisms_of
 from optmech.cli.ledger import SPENDING, log_path_of, release_budget
 from optmech.cli.output import answer, check_out, count_text, notice_left_overs, warn, warn_unsaid
 from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import counting, waiting
 from optmech.cli.questions import CERTIFICATE
+from optmech.cli.record_options import IDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,6 +40,8 @@ def _run(arguments: Arguments) -> int:
     check_out(arguments.out)
     told = _tell_before(arguments)
     notice_left_overs(arguments.out)
+    if is_of_quantiles(arguments):
+        return apply_quantiles(arguments)
     if is_of_table(arguments):
         return apply_table(arguments)
     designed = design_missing(arguments)
@@ -229,6 +233,9 @@ answers and can be published with the file. Each draw spends epsilon again.
 With the certificate of `design table`, all cells and totals of a table are released together: they are whole
 and add up, cells without a row are zero, and totals carry `all` in the axes that are summed over.
 
+With the certificate of `design quantiles`, TABLE has a row for each record of a person, and the released file
+a row for each quantile, of each group that --groups lists.
+
 With --group the mechanism is a file that names one for each group: TOML with a table [groups] of certificates
 and a `default` for all others, or CSV with the columns group,certificate; paths are from its folder and stay
 in it. Or it is a folder, where the certificate of group 28 is 28.certificate.json; the log names all of them.
@@ -241,6 +248,7 @@ records, or a count up to it.""",
             "--out released.parquet"
         ),
         "optmech apply table.certificate.json cells.csv --out released.csv --errors",
+        "optmech apply median.json people.csv --column age --each-row-a-person --out released.csv",
         "optmech apply groups.toml table.parquet --group region --column count --out released.parquet",
         (
             "optmech apply mean --range 1:5 --epsilon 1 likert wards.csv --column mean --group size "
@@ -295,6 +303,8 @@ records, or a count up to it.""",
         ),
         switch("--constant-time", "draw in the same time for all answers"),
         option("--seed", "N", "for experiments only: NOT PRIVATE, draws can be repeated", type=int),
+        RECORDS,
+        IDS,
     ),
     run=_run,
 )

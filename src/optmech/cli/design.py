@@ -16,6 +16,7 @@ from optmech.base.time_left import time_is_up
 from optmech.base.whole_files import write_together
 from optmech.cli.certificate_files import design_texts, files_of, next_steps
 from optmech.cli.certificate_view import proof_json
+from optmech.cli.design_quantiles import COMMAND as QUANTILES
 from optmech.cli.design_table import COMMAND as TABLE
 from optmech.cli.design_table import UNBOUNDED_COUNT, UNBOUNDED_TOTAL
 from optmech.cli.design_view import all_lines, design_json, design_lines, warnings_of
@@ -197,7 +198,7 @@ COMMAND = Command(
         "optmech design problem.toml",
     ),
     formulations=ALL_QUESTIONS,
-    others=(TABLE, UNBOUNDED_COUNT, UNBOUNDED_TOTAL),
+    others=(TABLE, UNBOUNDED_COUNT, UNBOUNDED_TOTAL, QUANTILES),
     options=(
         FOR_TABLE,
         SOLVER,

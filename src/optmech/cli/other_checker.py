@@ -19,6 +19,7 @@ from optmech.cli.told_apart import told_apart
 
 if TYPE_CHECKING:
     from optmech.cli.other_program import ProgramOutput
+    from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
     from optmech.mechanisms.tables.table_certificate import TableCertificate
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
@@ -158,7 +159,9 @@ def _cut(text: str) -> str:
     return text if len(text) <= _MOST else f"{text[:_MOST]}…"
 
 
-def compared(other: OtherVerdict | None, certificate: Certificate | TableCertificate) -> OtherVerdict | None:
+def compared(
+    other: OtherVerdict | None, certificate: Certificate | TableCertificate | QuantileCertificate
+) -> OtherVerdict | None:
     """Return a verdict after its numbers were held against those that optmech proved."""
     if other is None or other.numbers is None:
         return other

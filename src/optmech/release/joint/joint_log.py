@@ -115,6 +115,19 @@ def joint_log(
     **told: Any,  # noqa: ANN401 - as log_of takes it
 ) -> dict[str, Any]:
     """Return the log of a release of a table as JSON values."""
+    return {
+        **log_of_one(description, person, **told),
+        "axes": [{"name": name, "categories": list(known)} for name, known in axes],
+        "layout": "a crosstab" if is_wide else "a row for each number",
+    }
+
+
+def log_of_one(
+    description: dict[str, Any],
+    person: dict[str, Any],
+    **told: Any,  # noqa: ANN401 - as log_of takes it
+) -> dict[str, Any]:
+    """Return the log of a release whose one mechanism says what a person spends, as JSON values."""
     log = log_of(
         {None: ColumnMechanism(law=CellLaw(answers=range(1)), description=description)},
         by=None,
@@ -126,10 +139,4 @@ def joint_log(
         person=person,
         **told,
     )
-    axes_told = [{"name": name, "categories": list(known)} for name, known in axes]
-    return {
-        **log,
-        "unit_of_privacy": person["unit"],
-        "axes": axes_told,
-        "layout": "a crosstab" if is_wide else "a row for each number",
-    }
+    return {**log, "unit_of_privacy": person["unit"]}

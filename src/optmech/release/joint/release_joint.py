@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, need_path, need_text, optional, takes
 from optmech.base.errors import ProblemError, broken_rule
-from optmech.base.notes import Note, NoteKind
-from optmech.base.whole_files import one_at_a_time, read_text, refusals, whole_files
+from optmech.base.whole_files import read_text
 from optmech.mechanisms.certificates.table_text import read_table_text, table_text
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.mechanisms.tables.table_certificate import TableCertificate
 from optmech.release.joint.joint_cells import categories_of, column_of_counts, read_cells
 from optmech.release.joint.joint_draws import draw_noise
 from optmech.release.joint.joint_log import description_of, joint_log, person_of_table
-from optmech.release.joint.joint_rows import ERROR, crosstab_of, rows_of, write_rows
+from optmech.release.joint.joint_rows import ERROR, crosstab_of, rows_of
+from optmech.release.joint.written_release import write_release
 from optmech.release.tables.budget import Budget
 from optmech.release.tables.files import is_parquet
-from optmech.release.tables.log import log_beside, log_text
-from optmech.release.tables.names_in_logs import check_names, logs_of_column
+from optmech.release.tables.log import log_beside
+from optmech.release.tables.names_in_logs import check_names
 from optmech.release.tables.person import bound_of
-from optmech.release.tables.table import ReleasedTable, check_apart, earlier_draws
-from optmech.release.tabulate.count_table import check_table, digest_of
+from optmech.release.tables.table import check_apart, earlier_draws
+from optmech.release.tabulate.count_table import check_table
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from optmech.base.numbers import Number
     from optmech.mechanisms.sampling.words import Seed
+    from optmech.release.tables.table import ReleasedTable
 
 
 @takes(
@@ -148,25 +148,17 @@ def release_joint_table(
         else rows_of(problem.names, categories, column, released, certificate.variances if errors else None)
     )
     numbers = sum(each.size for each in released.values())
-    with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
-        with refusals(out):
-            write_rows(rows, file, out)
-        digest = digest_of(file)
-        alone.enter_context(one_at_a_time(log_path.resolve().parent))  # until both files are renamed
-        earlier = earlier_draws(log_path, again=again)  # another command may have written the log first
-        content = told_of(rows=numbers, sha256=digest, earlier=earlier)
-        if most is not None:
-            most.check(log_path, content)
-        with refusals(log_path):
-            log_file.write_text(log_text(content), encoding="utf-8")
-    sentences = [
-        f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true numbers "
-        "are the same, what both spend adds up."
-        for path in logs_of_column(log_path.resolve().parent, Path(table).name, column)
-        if path != log_path.resolve()
-    ]
-    cautions = tuple(Note(NoteKind.PRIVACY, sentence) for sentence in sentences)
-    return ReleasedTable(rows=numbers, clamped=0, log=content, log_path=log_path, cautions=cautions)
+    return write_release(
+        rows,
+        out,
+        log_path,
+        told_of,
+        numbers=numbers,
+        again=again,
+        most=most,
+        table=table,
+        column=column,
+    )
 
 
 def _proved(mechanism: TableCertificate | str | PathLike[str]) -> tuple[TableCertificate, dict[str, Any]]:

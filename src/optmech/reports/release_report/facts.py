@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import FileFormatError, NotAcceptedError, ProblemError
 from optmech.base.wording import plural
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
+from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
 from optmech.mechanisms.tables.table_certificate import TableCertificate
 from optmech.release.tables.draws import Certificates, change_of
 from optmech.release.tables.ledger import accounts_of
@@ -194,7 +195,7 @@ def facts_of_release(
         # The draws of several rows in a group have their log's bound in place of certificates.
         if "certificate_sha256" in one and (digest := str(one["certificate_sha256"])) not in by_digest:
             found = at_hand.find(one, path.parent)
-            if found is not None and not isinstance(found, TableCertificate):
+            if found is not None and not isinstance(found, (TableCertificate, QuantileCertificate)):
                 by_digest |= {digest: found}
     released = released_files(contents, folders, files)
     return ReleaseFacts(
@@ -214,12 +215,12 @@ def facts_of_release(
 
 
 def _check_numbers(contents: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:
-    """Refuse logs of whole tables, whose numbers have no mechanism of their own."""
+    """Refuse logs of whole tables and of quantiles, whose numbers have no mechanism of their own."""
     for path, log in contents:
         if any(draw.is_of_whole_table for draw in entries_in(path, log)):
             message = (
-                f"`{path}` must be of columns drawn number by number: there is no page of a whole table yet. "
-                "`optmech estimate` and `optmech ledger` tell of it."
+                f"`{path}` must be of columns drawn number by number: whole tables and quantiles have "
+                "no page yet. `optmech estimate` and `optmech ledger` tell of it."
             )
             raise NotAcceptedError(message)
 
