@@ -40,7 +40,7 @@ def test_a_mean_goes_from_design_to_estimate_as_printed(folder, capsys, way):
     assert main(["design", *way.split(), "--out", "m.json", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["out"] == "m.json"
     assert main(["verify", "m.json"]) == 0
-    for groups in ("", "--by region --groups groups.csv"):
+    for groups in ("", "--group region --groups groups.csv"):
         words = f"apply m.json people.csv --column age {groups} --again --out released.csv"
         capsys.readouterr()
         assert main(words.split()) == 0
@@ -86,11 +86,11 @@ def test_records_and_tables_take_their_own_options_alone(capsys):
     assert main(["design", "table", "--by", "region:3", "--epsilon", "1", "--out", "t.json", "-q"]) == 0
     refused = {
         "apply m.json people.csv --out r.csv": "`column` must be given",
-        "apply m.json people.csv --column age --by region --out r.csv": "`groups` must list all groups",
-        "apply m.json people.csv --column age --by id --groups groups.csv --out r.csv": "the columns id",
+        "apply m.json people.csv --column age --group region --out r.csv": "`groups` must list all groups",
+        "apply m.json people.csv --column age --group id --groups groups.csv --out r.csv": "the columns id",
         "apply m.json people.csv --column region --out r.csv": "must have a number in each row",
         "apply m.json people.csv --column age --clamp --out r.csv": "`--clamp` must be left out",
-        "apply t.json people.csv --by region --out r.csv": "must be left out of a table",
+        "apply t.json people.csv --group region --out r.csv": "must be left out of a table",
     }
     for words, sentence in refused.items():
         assert main(words.split()) == 2, words

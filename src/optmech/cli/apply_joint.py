@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from optmech.cli.parsers import Arguments
     from optmech.release.tables.table import ReleasedTable
 
-_OF_COLUMNS = ("group", "interval", "clamp", "drop_zero", "cell_key", "constant_time")
-_OF_TABLES = ("errors", "wide", "no_negative", "by", "groups")
+_OF_COLUMNS = ("interval", "clamp", "drop_zero", "cell_key", "constant_time")
+_OF_TABLES = ("errors", "wide", "no_negative", "groups")
 
 
 def is_of_table(arguments: Arguments) -> bool:
@@ -48,7 +48,7 @@ def apply_table(arguments: Arguments) -> int:
             arguments.mechanism,
             file_of(arguments),
             arguments.out,
-            by=comma_list(arguments.by or ""),
+            by=comma_list(arguments.group or ""),
             groups=arguments.groups,
             errors=arguments.errors,
             wide=arguments.wide,

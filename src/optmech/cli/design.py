@@ -18,6 +18,7 @@ from optmech.cli.bias_note import with_bias
 from optmech.cli.certificate_files import design_texts, files_of, next_steps
 from optmech.cli.certificate_view import proof_json
 from optmech.cli.design_mean import MEAN_OF_PEOPLE, TOTAL_OF_PEOPLE
+from optmech.cli.design_quantiles import COMMAND as QUANTILES
 from optmech.cli.design_table import COMMAND as TABLE
 from optmech.cli.design_table import UNBOUNDED_COUNT, UNBOUNDED_TOTAL
 from optmech.cli.design_view import all_lines, design_json, design_lines, warnings_of
@@ -210,7 +211,7 @@ COMMAND = QuestionCommand(
         "optmech design problem.toml",
     ),
     formulations=ALL_QUESTIONS,
-    others=(TABLE, MEAN_OF_PEOPLE, TOTAL_OF_PEOPLE, UNBOUNDED_COUNT, UNBOUNDED_TOTAL),
+    others=(TABLE, MEAN_OF_PEOPLE, TOTAL_OF_PEOPLE, QUANTILES, UNBOUNDED_COUNT, UNBOUNDED_TOTAL),
     options=(
         FOR_TABLE,
         SOLVER,

@@ -102,11 +102,11 @@ def leaf_without_bias(problem: Problem, factor: Fraction) -> Leaf:
     rising, falling = np.zeros((2, query.num_responses, number - 1), dtype=object)
     means = np.zeros(number, dtype=object)
     for truth, weight in enumerate(weights):
-        way, step = (1, truth) if truth <= last else (-1, last)
+        way, near_step = (1, truth) if truth <= last else (-1, last)
         towards, away = np.maximum(way * errors[:, truth], 0), np.maximum(-way * errors[:, truth], 0)
         near, far = (rising, falling) if way > 0 else (falling, rising)
-        near[:, step] += towards * floor(2 * factor * share * weight / scale)
-        far[:, step] += away * floor(2 * share * weight / scale)
+        near[:, near_step] += towards * floor(2 * factor * share * weight / scale)
+        far[:, near_step] += away * floor(2 * share * weight / scale)
         means[truth] -= way * floor((factor**2 + 1) * share * weight)
         means[truth + way] += way * floor(2 * factor * share * weight)
     places, whole = [], []

@@ -54,7 +54,7 @@ def test_the_dialect_that_is_asked_for_is_taken(tmp_path):
     assert whole.table["count"].to_pylist() == [1, 1]
     said = "counted. Cells are separated by semicolons. Line 3 has the names of the columns."
     assert whole.bound.sentence.endswith(said)
-    with pytest.raises(om.FileFormatError, match="must have a line 9 with the names"):
+    with pytest.raises(om.FileFormatError, match="must have its names of columns in line 9"):
         om.tabulate(CsvFile(file, header_line=9), **asked)
     with pytest.raises(om.FileFormatError, match="in line 4"):
         om.tabulate(CsvFile(file, sep=";", header_line=3), **{**asked, "groups": ["B"]})

@@ -121,6 +121,20 @@ def joint_log(
     **told: Any,  # noqa: ANN401 - as log_of takes it
 ) -> dict[str, Any]:
     """Return the log of a release of a table as JSON values."""
+    return {
+        **log_of_one(description, person, **told),
+        "axes": [{"name": name, "categories": list(known)} for name, known in axes],
+        "layout": CROSSTAB if is_wide else "a row for each number",
+        **({} if no_negative is None else {"no_negative": {"file": no_negative, "is": _NEAREST}}),
+    }
+
+
+def log_of_one(
+    description: dict[str, Any],
+    person: dict[str, Any],
+    **told: Any,  # noqa: ANN401 - as log_of takes it
+) -> dict[str, Any]:
+    """Return the log of a release whose one mechanism says what a person spends, as JSON values."""
     log = log_of(
         {None: ColumnMechanism(law=CellLaw(answers=range(1)), description=description)},
         by=None,
@@ -132,11 +146,4 @@ def joint_log(
         person=person,
         **told,
     )
-    axes_told = [{"name": name, "categories": list(known)} for name, known in axes]
-    return {
-        **log,
-        "unit_of_privacy": person["unit"],
-        "axes": axes_told,
-        "layout": CROSSTAB if is_wide else "a row for each number",
-        **({} if no_negative is None else {"no_negative": {"file": no_negative, "is": _NEAREST}}),
-    }
+    return {**log, "unit_of_privacy": person["unit"]}

@@ -151,7 +151,7 @@ class CommaText:
             _, end_of_line, self._waiting = self._waiting.partition(end)
             if not end_of_line:
                 message = (
-                    f"`{self._file}` must have a line {self._file.header_line} with the names of its columns; "
+                    f"`{self._file}` must have its names of columns in line {self._file.header_line}; "
                     f"it has {self.line}."
                 )
                 raise FileFormatError(message)
