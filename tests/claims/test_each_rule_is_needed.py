@@ -35,10 +35,11 @@ GUARDS = {
 # that to the next rule, after minutes or gigabytes where the file is larger.
 LIMITS = {
     "raised <= POWER_BITS",
-    "size * self.reach <= PAIRS",
+    "size * self.reach <= most",
+    "q.wide ** 2 <= ENTRIES_OF_TWO_NUMBERS",
     "size * len(steps) <= most_pairs",
     "most <= TRUTHS",
-    "self.neighbours.number * PAIR_WORK <= most_work",
+    "in_two_numbers or self.neighbours.number * PAIR_WORK <= most_work",
     "near.heaviest == 1 or together <= POWERS_BITS",
     "work + times * work_of(scale, 4 * digits) <= self.most_work",
     "size * self.bits <= PLACES_BITS",

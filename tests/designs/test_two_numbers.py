@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 import optmech as om
+from optmech.designs.order import is_in_two_numbers
 from optmech.designs.two_numbers import certificate_of_two_numbers
 from optmech.mechanisms.sampling.words import NotPrivateWarning
 from optmech.proofs.matrix_certificate import MatrixCertificate
+from optmech.proofs.two_numbers import TwoNumberCertificate
 from optmech.question.all_pairs import AllPairs
 from optmech.question.two_costs import no_two_costs
 from tests.readers import checker
@@ -61,6 +63,12 @@ def test_no_epsilon_is_too_large_where_nothing_is_searched_for():
             certificate = om.design(asked(number, epsilon)).certificate
             exact = (number - 1) / (number - 1 + Fraction(*math.exp(epsilon).as_integer_ratio()))
             assert float(certificate.bound / exact) == pytest.approx(1, rel=1e-12)
+
+
+def test_from_200_categories_on_a_matrix_is_two_numbers():
+    assert [is_in_two_numbers(asked(number)) for number in (199, 200)] == [False, True]
+    assert isinstance(om.design(asked(200)).certificate, TwoNumberCertificate)
+    assert isinstance(om.design(asked(20)).certificate, MatrixCertificate)
 
 
 def test_questions_that_ask_for_more_are_not_in_two_numbers():

@@ -12,9 +12,18 @@ from optmech.base.numbers import as_text
 from optmech.designs.chain.curve_orbits import orbits_of
 from optmech.designs.closed_form import theorem_with_matrix
 from optmech.designs.engines import chain, interior, levels, program, rays, theorem
-from optmech.designs.order import ENGINES, is_written_down, only_if_named, turns, why_later
+from optmech.designs.order import (
+    ENGINES,
+    is_in_two_numbers,
+    is_written_down,
+    only_if_named,
+    turns,
+    why_later,
+)
 from optmech.proofs.file_limits import MOST_TRUTHS
+from optmech.question.all_pairs import AllPairs
 from optmech.question.shape import Shape
+from optmech.question.two_costs import no_two_costs
 from optmech.theorems.chain import no_convexity
 
 if TYPE_CHECKING:
@@ -140,6 +149,14 @@ def _need_chain(problem: Problem, engine: str, *, solver_is_named: bool) -> None
 
 
 def _need_few_truths(problem: Problem) -> None:
+    query = problem.query
+    if isinstance(query, AllPairs) and query.no_matrix is not None and not is_in_two_numbers(problem):
+        message = (
+            f"{query.title} must be fewer for this question: {query.no_matrix}, unless the least loss under "
+            f"pure privacy alone is asked for, which two numbers answer; {no_two_costs(problem)}. Put rare "
+            "ones together."
+        )
+        raise NotAcceptedError(message)
     if problem.query.num_truths > MOST_TRUTHS:
         no_noise = chain.refusal(problem) or "a solver was asked for"
         message = (

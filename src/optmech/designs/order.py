@@ -82,11 +82,14 @@ def is_in_two_numbers(problem: Problem) -> bool:
     return (many or too_large_epsilon(problem) is not None) and no_two_costs(problem) is None
 
 
+def good_gap(problem: Problem) -> float:
+    """Return the relative gap from which on the next engine is asked as well."""
+    return _GOOD_GAP if least_ratios_of(problem) <= _MANY_RATIOS else _GAP_OF_MANY
+
+
 def is_wide(gap: float, problem: Problem) -> bool:
     """Whether a relative gap is so wide that the next engine is asked as well."""
-    if gap <= _GOOD_GAP:
-        return False
-    return gap > (_GOOD_GAP if least_ratios_of(problem) <= _MANY_RATIOS else _GAP_OF_MANY)
+    return gap > _GOOD_GAP and gap > good_gap(problem)
 
 
 class HandOver(NamedTuple):
