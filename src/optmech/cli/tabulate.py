@@ -9,7 +9,7 @@ from optmech.base.visible import visible
 from optmech.base.wording import plural
 from optmech.base.wrapping import wrapped
 from optmech.cli.output import answer, check_out, comma_list, notice_left_overs, warn
-from optmech.cli.parsers import Arguments, Command, either, group, option, out, switch
+from optmech.cli.parsers import Arguments, Command, either, given_to, group, option, out, switch
 from optmech.cli.progress import waiting
 from optmech.cli.usage import UsageError
 
@@ -41,30 +41,15 @@ def _run(arguments: Arguments) -> int:
         raise ProblemError(message)
     with waiting(f"counting {arguments.table}"):
         counts = tabulate(
-            arguments.table,
-            **_columns(arguments),
-            each_row_a_person=arguments.each_row_a_person,
-            groups=arguments.groups,
-            groups_from_data=arguments.groups_from_data,
-            bins=_each_once(arguments.bins),
-            empty_as=arguments.empty_as,
-            empty=arguments.empty,
-            drop_empty=arguments.drop_empty,
-            people=arguments.people,
-            sum_of=arguments.sum,
-            mean_of=arguments.mean,
-            between=between,
-            sizes_are_public=arguments.sizes_are_public,
-            at_most=arguments.at_most,
-            at_most_per_group=arguments.at_most_per_group,
-            out=arguments.out,
-            drop_others=arguments.drop_others,
-            missing=arguments.missing,
-            id_may_be=arguments.id_may_be,
-            ids_as_written=arguments.ids_as_written,
-            record_key=arguments.record_key,
-            keys=arguments.keys,
-            **({} if arguments.key is None else {"key": arguments.key}),
+            **given_to(
+                tabulate,
+                arguments,
+                bins=_each_once(arguments.bins),
+                sum_of=arguments.sum,
+                mean_of=arguments.mean,
+                between=between,
+                **_columns(arguments),
+            )
         )
     bound, out_path = counts.bound, visible(arguments.out)
     written = f"{plural(counts.table.num_rows, 'group')} written to {out_path}, not to be published"
