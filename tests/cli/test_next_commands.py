@@ -34,6 +34,7 @@ TABULATED = {
     "sums": f"{LISTED} --sum income --between=-2:5",
     "a sum": "--person pid --sum income --between 0:100 --most-people 2000000",
     "a mean": "--person pid --mean income --between 0:5 --sizes-are-public",
+    "a mean of people": "--person pid --mean income --between 0:5",
     "groups that occur": "--person pid --group ward --groups-from-data --at-most 2",
     "people of groups": "--person pid --group ward --groups-from-data --at-most 1 --people --most-people 30",
     "parquet": f"{LISTED} --out counts.parquet",
@@ -46,7 +47,7 @@ TABULATED = {
 ENDS = {"estimate", "report", "ledger", "verify"}
 
 
-@each("name", TABULATED, every=16, slow_every=2)
+@each("name", TABULATED, every=17, slow_every=2)
 def test_each_printed_command_runs_up_to_the_page(name, tmp_path, monkeypatch, capsys):
     folder = tmp_path / name
     folder.mkdir()
@@ -170,6 +171,8 @@ def test_the_check_that_a_report_of_a_distribution_names_is_one_that_passes(tmp_
     ("options", "is_printed"),
     [
         ("--sum income --between 0:200000 --most-people 2000", True),
+        ("--sum income --between=-50:50 --most-people 900", True),
+        ("--mean income --between 0:9000", True),
         ("--people --most-people 5000000", True),
         ("--group w --groups-from-data --most-people 5000000 --at-most 1", False),
         ("--mean income --between 0:9000 --sizes-are-public", False),

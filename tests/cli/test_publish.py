@@ -21,6 +21,7 @@ FLOWS = {
     "one number of people": ["patient", "people", "none", "epsilon=1 delta=1e-6", "v"],
     "each row a person": ["row", "rows", "region", "found", "+ east, west", "", "cells", "", "v"],
     "a sum of money": ["patient", "sum", "cost", "0:20", "region", "found", "", "", "", "region", "", "v"],
+    "a mean": ["patient", "mean", "cost", "0:20", "region", "found", "", "", "", "epsilon=1", "v"],
     "a sum of all": ["patient", "sum", "cost", "0:20", "none", "", "v"],
     "groups that are not public": ["patient", "people", "region", "secret", "", "1", "30", "", "v"],
 }  # fmt: skip
@@ -41,7 +42,7 @@ def told(monkeypatch, capsys, typed, *words):
     return code, *capsys.readouterr()
 
 
-@each("name", FLOWS, every=7)
+@each("name", FLOWS, every=8)
 def test_questions_lead_to_a_folder(name, visits, monkeypatch, capsys):
     code, out, err = told(monkeypatch, capsys, [*FLOWS[name], "yes"], "visits.csv", "--out", name)
     assert (code, err) == (0, ""), out
@@ -49,7 +50,7 @@ def test_questions_lead_to_a_folder(name, visits, monkeypatch, capsys):
     there = {path.name for path in folder.iterdir()}
     assert {*FILES} <= there
     assert not there & {"counts.csv", "counts.csv.json", "records.csv"}
-    assert ("no page: " in joined(out)) == ("report.html" not in there)
+    assert ("report.html" in there) == (name != "a mean")
     settings = (folder / "publish.toml").read_text()
     assert tomllib.loads(settings)["data"] == "v"
 
@@ -79,7 +80,7 @@ def test_a_folder_has_what_repeats_it(name, visits, monkeypatch, capsys):
 OTHERS = ["patient,region,age,cost", *(f"p{n},{'north' if n % 7 else 'south'},{n},3" for n in range(99))]
 
 
-@each("name", FLOWS, every=7)
+@each("name", FLOWS, every=8)
 def test_no_screen_before_the_draw_depends_on_a_cell(name, visits, monkeypatch, capsys):
     screens = []
     for lines in (VISITS, OTHERS):
@@ -120,14 +121,14 @@ def test_what_is_no_answer_is_asked_again(monkeypatch, capsys):
     (["visits.csv", "--out", "no/where"], [], "`--out` must be in a folder that is there"),
     (["--from", "visits.csv"], [], "`visits.csv` must be TOML"),
     (["--from", "bad.toml"], [], "`publish.data` must be given"),
-    (["--from", "sum.toml"], [], "`sum` and `between` must come with"),
+    (["--from", "sum.toml"], [], "`of` and `between` must come with"),
     (["--from", "secret.toml"], [], "`from_data` must come with"),
 ])  # fmt: skip
 def test_input_that_is_none_ends_with_a_sentence_and_without_a_file(
     words, typed, rule, visits, monkeypatch, capsys
 ):
     (visits / "bad.toml").write_text('table = "visits.csv"\n')
-    (visits / "sum.toml").write_text('table = "visits.csv"\ndata = "v"\nsum = "cost"\n')
+    (visits / "sum.toml").write_text('table = "visits.csv"\ndata = "v"\nof = "cost"\n')
     (visits / "secret.toml").write_text('table = "visits.csv"\ndata = "v"\nfrom_data = ["region"]\n')
     before = {*visits.iterdir()}
     code, _, err = told(monkeypatch, capsys, typed, *words)

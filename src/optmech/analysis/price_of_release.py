@@ -42,12 +42,13 @@ def with_price_of_release(result: Design) -> Design:
     if result.problem.query.num_truths > _FEW or not result.objective > 0:
         return result
     properties = result.problem.properties | {WEAKLY_HONEST}
+    sentence = unreleased_sentence(result.problem, unreleased_answers(result.problem, result.mechanism))
     try:
         mended = design(replace(result.problem, properties=properties), time_limit=_SECONDS)
-    except OptmechError:  # what else is asked leaves no such mechanism, or no time
-        return result
-    sentence = unreleased_sentence(result.problem, unreleased_answers(result.problem, result.mechanism))
-    more = mended.objective / result.objective - 1
-    price = f"for {100 * more:.3g} % more loss" if more > _NOTHING else "at no loss"
-    priced = Note(note.kind, f"{sentence}; the property {WEAKLY_HONEST} mends it {price}")
+    except OptmechError:  # what else is asked leaves no such mechanism, or no time: that is no remedy
+        priced = Note(note.kind, sentence)
+    else:
+        more = mended.objective / result.objective - 1
+        price = f"for {100 * more:.3g} % more loss" if more > _NOTHING else "at no loss"
+        priced = Note(note.kind, f"{sentence}; the property {WEAKLY_HONEST} mends it {price}")
     return replace(result, notes=tuple(priced if each == note else each for each in result.notes))

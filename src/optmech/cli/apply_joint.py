@@ -14,14 +14,15 @@ from optmech.cli.ledger import next_draws, releasing, warn_of_seed
 from optmech.cli.output import answer, comma_list, warn
 from optmech.cli.parsers import given_to
 from optmech.cli.progress import waiting
+from optmech.cli.table_files import file_of
 from optmech.mechanisms.certificates.table_text import is_table_text
 
 if TYPE_CHECKING:
     from optmech.cli.parsers import Arguments
     from optmech.release.tables.table import ReleasedTable
 
-_OF_COLUMNS = ("group", "interval", "clamp", "drop_zero", "cell_key", "constant_time")
-_OF_TABLES = ("errors", "wide", "no_negative", "by", "groups")
+_OF_COLUMNS = ("interval", "clamp", "drop_zero", "cell_key", "constant_time")
+_OF_TABLES = ("errors", "wide", "no_negative", "groups")
 
 
 def is_of_table(arguments: Arguments) -> bool:
@@ -44,7 +45,7 @@ def apply_table(arguments: Arguments) -> int:
     from optmech.release.joint.release_joint import release_joint_table  # noqa: PLC0415 - Arrow takes a moment to load
 
     with waiting(f"releasing {arguments.table}"), releasing(arguments) as asked:
-        asked["by"] = comma_list(arguments.by or "")
+        asked |= {"table": file_of(arguments), "by": comma_list(arguments.group or "")}
         released = release_joint_table(**given_to(release_joint_table, arguments, **asked))
     answer(
         arguments,
@@ -58,7 +59,7 @@ def apply_table(arguments: Arguments) -> int:
         lambda: _lines(released, visible(arguments.out), is_seeded=arguments.seed is not None),
         follow=[
             f"optmech estimate {shlex.quote(arguments.out)}",
-            f"optmech report {shlex.quote(str(released.log_path))} --out release.html",
+            *([] if "of_records" in released.log["mechanisms"][0] else [_report(released)]),
             f"optmech ledger {shlex.quote(str(released.log_path))}",
         ],
     )
@@ -71,6 +72,10 @@ def apply_table(arguments: Arguments) -> int:
         warn(caution)
     warn_of_seed(arguments)
     return 0
+
+
+def _report(released: ReleasedTable) -> str:
+    return f"optmech report {shlex.quote(str(released.log_path))} --out release.html"
 
 
 def _lines(released: ReleasedTable, out: str, *, is_seeded: bool) -> list[str]:

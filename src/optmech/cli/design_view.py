@@ -73,13 +73,14 @@ def all_lines(
     A distribution has no `report`, and no table.
     """
     problem, solution, certificate = design.problem, design.solution, design.certificate
-    lines = [*before, *([""] if before else []), *filter(None, [_caution(design, report)]), str(problem), ""]
+    notes = [f"note: {note}" for note in design.notes if note.kind is NoteKind.INFORMATION]
+    head = [*before, *([""] if before else []), *filter(None, [_caution(design, report)])]
+    lines = [*head, str(problem), *notes, ""]
     if report is not None:
         lines += [*_table(design.mechanism, problem), ""]
     lines += _number_lines(design)
     lines.append(f"engine             {_engine(design)}, {design.seconds:.2f} s")
     lines.append(f"{'':19}{solution.ending}")
-    lines += [f"{'note':19}{note}" for note in design.notes if note.kind is NoteKind.INFORMATION]
     lines += [
         f"{'  chosen' if name == design.engine else '':19}{name}: {why}"
         for name, why in design.reasons.items()

@@ -15,7 +15,7 @@ from optmech.base.numbers import as_text
 from optmech.base.wording import join_words
 from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.question.properties import WEAKLY_HONEST
+from optmech.question.properties import WEAKLY_HONEST, ZERO_STAYS_ZERO
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
@@ -62,8 +62,8 @@ def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:
 
 
 def is_mendable(problem: Problem) -> bool:
-    """Whether weak honesty can be added, with a price in the loss."""
-    if problem.query.num_truths > WHOLE_TAILS:
+    """Whether weak honesty can be added, with a price in the loss; zero that stays zero contradicts it."""
+    if problem.query.num_truths > WHOLE_TAILS or ZERO_STAYS_ZERO in problem.properties:
         return False
     every = (problem.query.home >= 0).all()
     return bool(every) and "structure" not in problem.asks and problem.least_loss is not None
@@ -78,6 +78,6 @@ def unreleased_note(problem: Problem, mechanism: Mechanism) -> Note | None:
     if is_mendable(problem):
         mends = f"the property {WEAKLY_HONEST} mends it"
         text = f"{text}; {mends}, and `prices` of the question with it says its price"
-    elif problem.query.num_truths > WHOLE_TAILS:
-        text += f"; with at most {WHOLE_TAILS} true answers the property {WEAKLY_HONEST} mends it"
+    elif problem.query.kind == "count" and not problem.properties:
+        text += "; noise without ends, by `--unbounded`, releases every count"
     return Note(NoteKind.INFORMATION, text)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.question.answers import Category
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from fractions import Fraction
 
 LARGEST_MATRIX = 4_000_000
@@ -26,6 +27,9 @@ class _LazySequence(Sequence[Any]):
     def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 - one item, or a tuple of some
         indices = range(len(self))[index]
         return tuple(map(self._item, indices)) if isinstance(indices, range) else self._item(indices)
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self._item, range(len(self)))
 
     def __eq__(self, other: object) -> bool:
         if type(other) is type(self):

@@ -34,8 +34,9 @@ def test_errors_near_the_truth_bound_those_of_the_whole_matrix(epsilon):
     for factor in (0.01, -0.2, 0.3, -0.5):
         exact = np.log((mechanism.matrix * np.exp(factor * errors)).sum(axis=0))
         bound = term.errors.log_means(factor)
-        assert (bound >= exact - 1e-13).all()
-        assert (bound <= whole.log_means(factor) + 1e-6).all()
+        assert (bound >= exact[term.errors.truths] - 1e-13).all()
+        assert bound.max() >= exact.max() - 1e-13
+        assert (bound <= whole.log_means(factor)[term.errors.truths] + 2e-6).all()
 
 
 def test_the_sum_of_many_large_counts_is_bounded_as_tightly_as_that_of_small_ones():

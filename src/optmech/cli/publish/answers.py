@@ -31,6 +31,7 @@ class Counted(Word):
     ROWS = "rows"
     PEOPLE = "people"
     SUM = "sum"
+    MEAN = "mean"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +45,9 @@ class Answers:
     person : tuple of str
         The columns that say whose a row is; none where each row is one person.
     counted : Counted
-        Rows, people, or a sum.
-    sum, between : str
-        The column that is added up, and ``LOW:HIGH``, to which one person is clamped.
+        Rows, people, a sum, or a mean of people whose number is not public either.
+    of, between : str
+        The column of a sum or a mean, and ``LOW:HIGH``, to which one person is clamped.
     groups : mapping of str to tuple of str
         Columns of groups with their public lists.
     from_data : tuple of str
@@ -69,7 +70,8 @@ class Answers:
 
     Examples
     --------
-    >>> asked = Answers.of({"table": "v.csv", "groups": {"ward": ["A", "B"]}, "zcdp": "0.1", "data": "v"})
+    >>> told = {"table": "v.csv", "groups": {"ward": ["A", "B"]}, "zcdp": "0.1", "data": "v"}
+    >>> asked = Answers.from_content(told)
     >>> asked.group_lists, asked.is_joint
     ('ward\nA\nB\n', True)
     """
@@ -77,7 +79,7 @@ class Answers:
     table: str
     person: tuple[str, ...] = ()
     counted: Counted = Counted.ROWS
-    sum: str = ""
+    of: str = ""
     between: str = ""
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     from_data: tuple[str, ...] = ()
@@ -93,8 +95,8 @@ class Answers:
     data: str
 
     def __post_init__(self) -> None:
-        if len({self.counted == Counted.SUM, bool(self.sum), bool(self.between)}) > 1:
-            message = "`sum` and `between` must come with `counted` = sum, all three or none."
+        if len({self.adds_up, bool(self.of), bool(self.between)}) > 1:
+            message = "`of` and `between` must come with `counted` = sum or mean, all three or none."
             raise ProblemError(message)
         if self.from_data and (self.groups or self.most_people is None or not self.delta or self.totals):
             message = (
@@ -102,17 +104,22 @@ class Answers:
                 "`totals`: of groups that are not public all are released by a delta, one by one."
             )
             raise ProblemError(message)
-        if self.from_data and self.counted == Counted.SUM:
-            rule = "be left out of a sum, whose groups must be public"
+        if self.from_data and self.adds_up:
+            rule = "be left out of sums and means, whose groups must be public"
             raise broken_rule("from_data", rule, ", ".join(self.from_data))
         number = prod(map(len, self.groups.values()))
         if number > _MOST_GROUPS:
             raise broken_rule("groups", f"make at most {_MOST_GROUPS:,} cells", f"{number:,}")
 
     @classmethod
-    def of(cls, content: object) -> Answers:
+    def from_content(cls, content: object) -> Answers:
         """Return the answers of a table of TOML; ProblemError where a key is unknown or missing."""
         return cls(**read_keys(content, _KEYS, "publish", "a publication"))
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether numbers of a column are added up."""
+        return self.counted in (Counted.SUM, Counted.MEAN)
 
     @property
     def is_joint(self) -> bool:
@@ -138,7 +145,7 @@ class Answers:
 
 def read_answers(path: str | PathLike[str], **typed: str) -> Answers:
     """Return the answers in a file; what is typed beside it comes first."""
-    return Answers.of({**read_toml(path), **typed})
+    return Answers.from_content({**read_toml(path), **typed})
 
 
 def answers_text(content: Mapping[str, Any]) -> str:
@@ -170,9 +177,9 @@ _NAMES = list_of(TEXT, "a list of columns")
 _KEYS = (
     needed("table", TEXT, "the file of the records"),
     Key(name="person", form=_NAMES, about="the columns that say whose a row is", default=()),
-    Key(name="counted", form=word_of(Counted), about="rows, people or a sum", default=Counted.ROWS),
-    Key(name="sum", form=TEXT, about="the column that is added up", default=""),
-    Key(name="between", form=TEXT, about="LOW:HIGH of one person in a sum", default=""),
+    Key(name="counted", form=word_of(Counted), about="rows, people, sum or mean", default=Counted.ROWS),
+    Key(name="of", form=TEXT, about="the column of a sum or a mean", default=""),
+    Key(name="between", form=TEXT, about="LOW:HIGH of one person in it", default=""),
     Key(
         name="groups",
         form=_table_of(list_of(TEXT, "a list of texts"), "a table of columns and their public lists"),

@@ -15,7 +15,7 @@ from optmech.cli.parsers import Arguments, Command, option
 from optmech.cli.publish.answers import Answers, answers_text, name_of, read_answers
 from optmech.cli.publish.dialogue import LeftError, Screen, ask
 from optmech.cli.publish.folder import preview, publish
-from optmech.cli.publish.plan import LOG, RELEASED
+from optmech.cli.publish.plan import LOG, PAGE, RELEASED
 from optmech.cli.publish.screens import screens
 from optmech.cli.publish.state import State
 
@@ -63,7 +63,7 @@ def _asked(arguments: Arguments) -> int:
     except LeftError:
         tell(f"You left. {_LEFT}")
         return 1
-    answers = Answers.of(state.content)
+    answers = Answers.from_content(state.content)
     return _published(arguments, answers, answers_text(state.content), out)
 
 
@@ -75,7 +75,7 @@ def _last(state: State, number: int) -> Sequence[Screen]:
     shown: list[Answers] = []
 
     def show() -> None:
-        answers = Answers.of(state.content)
+        answers = Answers.from_content(state.content)
         preview(answers)
         shown.append(answers)
 
@@ -126,19 +126,19 @@ def _out(arguments: Arguments, table: str) -> Path:
 
 
 def _published(arguments: Arguments, answers: Answers, settings: str, out: Path) -> int:
-    reason = publish(answers, settings, out)
+    publish(answers, settings, out)
     files = sorted(path.name for path in out.iterdir())
     answer(
         arguments,
-        lambda: {"out": str(out), "files": files, "no_page": reason or None},
+        lambda: {"out": str(out), "files": files},
         lambda: [
             f"written to {visible(str(out))}: {', '.join(files)}",
             "all of it can be published; the true counts were deleted",
-            *([] if reason is None else [f"no page: {reason}"]),
         ],
         follow=[
             *([f"optmech estimate {shlex.quote(str(out / RELEASED))}"] if answers.is_joint else []),
             f"optmech ledger {shlex.quote(str(out / LOG))}",
+            *([f"open {shlex.quote(str(out / PAGE))} in a browser"] if PAGE in files else []),
         ],
     )
     return 0

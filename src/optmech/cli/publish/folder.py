@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.base.deferred_interrupt import deferred_interrupt
-from optmech.base.errors import OptmechError, ProblemError
+from optmech.base.errors import ProblemError
 from optmech.base.whole_files import refusals, write_together
 from optmech.cli.output import manners
-from optmech.cli.publish.plan import BOUND, COUNTS, GROUPS, PAGE, SCRIPT, SETTINGS, plan_of, script_of
+from optmech.cli.publish.plan import BOUND, COUNTS, GROUPS, SCRIPT, SETTINGS, plan_of, script_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,12 +37,12 @@ def preview(answers: Answers) -> None:
         _run(plan.design[:-2], explain=answers.is_joint)
 
 
-def publish(answers: Answers, settings: str, out: Path) -> str | None:
-    """Draw once and write all files of a release to a new folder; return why it has no page, if it has none.
+def publish(answers: Answers, settings: str, out: Path) -> None:
+    """Draw once and write all files of a release to a new folder.
 
     The folder appears whole. An error or Ctrl-C before leaves nothing, and nobody has seen a draw.
     """
-    table, reason = Path(answers.table).resolve(), None
+    table = Path(answers.table).resolve()
     own = plan_of(answers, os.path.relpath(table, out.absolute().parent.resolve() / out.name))
     with _new_folder(out) as folder, chdir(folder):
         plan = plan_of(answers, str(table))
@@ -53,13 +53,9 @@ def publish(answers: Answers, settings: str, out: Path) -> str | None:
         _run(plan.apply, is_quiet=True)
         for path in (COUNTS, BOUND):
             Path(path).unlink()
-        try:
+        if plan.report:
             _run(plan.report, is_quiet=True)
-        except OptmechError as error:
-            reason = str(error)
-        has_page = Path(PAGE).is_file()
-        write_together({SETTINGS: settings, SCRIPT: script_of(own, has_page=has_page)})
-    return reason
+        write_together({SETTINGS: settings, SCRIPT: script_of(own)})
 
 
 def _run(words: Sequence[str], *, is_quiet: bool = False, explain: bool = False) -> None:
@@ -102,7 +98,7 @@ def _write_groups(answers: Answers) -> None:
 
 def _no_records(answers: Answers) -> str:
     """Return the header of the records alone; where groups are those that occur, one row that is invented."""
-    columns = [*answers.person, *answers.columns, *answers.bins, *([answers.sum] if answers.sum else [])]
+    columns = [*answers.person, *answers.columns, *answers.bins, *([answers.of] if answers.of else [])]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)

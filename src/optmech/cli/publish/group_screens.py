@@ -29,7 +29,7 @@ _MOST_LEVELS = 1_000
 
 def columns_screen(state: State) -> Screen:
     """Ask for the columns of groups."""
-    taken = [*state.given["person"], *([state.given["sum"]] if state.counted == Counted.SUM else [])]
+    taken = [*state.given["person"], *([state.given["of"]] if state.adds_up else [])]
     free = [name for name in state.names if name not in taken]
     needs = state.counted == Counted.ROWS
 
@@ -52,7 +52,7 @@ def columns_screen(state: State) -> Screen:
 
 def way_screen(state: State, name: str) -> Screen:
     """Ask whether the levels of a column are public."""
-    words = [word for word in _WAYS if word != SECRET or state.counted != Counted.SUM]
+    words = [word for word in _WAYS if word != SECRET or not state.adds_up]
     return Screen(
         title=f"Levels of {visible(name)}",
         why="A level that one person alone has gives that person away, unless everybody knows beforehand "

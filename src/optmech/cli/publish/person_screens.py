@@ -41,18 +41,19 @@ def person_screen(state: State) -> Screen:
 
 
 def count_screen(state: State) -> Screen:
-    """Ask for rows, people or a sum."""
+    """Ask for rows, people, a sum or a mean."""
     words = list(map(str, Counted))
     about = (
         "rows, such as visits",
         "people: each once in a group",
         "a sum of whole numbers, such as cents",
+        "their mean, of people whose number is not public either",
     )
     return Screen(
         title="Numbers of the table",
         why="A count of people has smaller errors than one of rows, for each changes it by one.",
         options=[f"{each}  {text}" for each, text in zip(words, about, strict=True)],
-        asked="rows, people or sum",
+        asked="rows, people, sum or mean",
         default=state.before("counted") or (Counted.PEOPLE if state.given["person"] else Counted.ROWS),
         take=lambda text: state.put(counted=chosen(text, words, "numbers")),
     )
@@ -62,12 +63,12 @@ def sum_screen(state: State) -> Screen:
     """Ask for the column of a sum."""
     free = [name for name in state.names if name not in state.given["person"]]
     return Screen(
-        title="Column that is added up",
+        title="Column of numbers",
         why="Its cells are whole numbers: take cents in place of euros with fractions.",
         options=listed(free),
         asked="column",
-        default=state.before("sum"),
-        take=lambda text: state.put(sum=chosen(text, free, "column")),
+        default=state.before("of"),
+        take=lambda text: state.put(of=chosen(text, free, "column")),
     )
 
 
@@ -83,7 +84,7 @@ def limits_screen(state: State) -> Screen:
         state.put(between=text)
 
     return Screen(
-        title="Limits of one person in a sum",
+        title="Limits of one person",
         why="The sum of one person in a group is clamped to them, and errors grow with them. Choose them "
         "from what you know of people such as these, never from these data. Usual: 0 to a sum that one in "
         "a hundred exceeds by figures that are published.",

@@ -24,7 +24,7 @@ cd "$(dirname "$0")"
 
 
 class Plan(NamedTuple):
-    """The words of each command, behind ``optmech``, in their order."""
+    """The words of each command, behind ``optmech``, in their order; none where there is no such step."""
 
     tabulate: list[str]
     design: list[str]
@@ -46,21 +46,21 @@ def plan_of(answers: Answers, table: str) -> Plan:
             "--out",
             RELEASED,
         ],
-        ["report", LOG, "--out", PAGE],
+        [] if answers.counted == Counted.MEAN else ["report", LOG, "--out", PAGE],  # a mean has no page yet
     )
 
 
-def script_of(plan: Plan, *, has_page: bool) -> str:
+def script_of(plan: Plan) -> str:
     """Return the commands as a script of a shell.
 
     >>> from optmech.cli.publish.answers import Answers
-    >>> asked = Answers.of({"table": "v.csv", "groups": {"ward": ["A", "B"]}, "zcdp": "0.1", "data": "v"})
-    >>> print(script_of(plan_of(asked, "../v.csv"), has_page=False).splitlines()[4][:45])
+    >>> asked = Answers(table="v.csv", groups={"ward": ("A", "B")}, zcdp="0.1", data="v")
+    >>> print(script_of(plan_of(asked, "../v.csv")).splitlines()[4][:45])
     optmech tabulate ../v.csv --each-row-a-person
     """
     lines = [_line(plan.tabulate), _line(plan.design), _line(plan.apply)]
     remove = f"rm {COUNTS} {BOUND} # true counts"
-    return "\n".join([_ABOUT.rstrip(), *lines, remove, *([_line(plan.report)] if has_page else [])]) + "\n"
+    return "\n".join([_ABOUT.rstrip(), *lines, remove, *([_line(plan.report)] if plan.report else [])]) + "\n"
 
 
 def _line(words: Iterable[str]) -> str:
@@ -87,7 +87,7 @@ def _tabulate(answers: Answers, table: str) -> list[str]:
         *(["--groups", GROUPS] if answers.groups else []),
         *(["--groups-from-data"] if answers.from_data else []),
         *(["--people"] if answers.counted == Counted.PEOPLE else []),
-        *(_typed(("--sum", answers.sum), ("--between", answers.between)) if answers.sum else []),
+        *(_typed((f"--{answers.counted}", answers.of), ("--between", answers.between)) if answers.of else []),
         *([] if answers.at_most is None else _typed(("--at-most", answers.at_most))),
         *(["--drop-others"] if answers.others == DROP else []),
         *(["--drop-empty"] if answers.empty == DROP else []),
@@ -100,6 +100,8 @@ def _tabulate(answers: Answers, table: str) -> list[str]:
 def _design(answers: Answers) -> list[str]:
     budget = [(f"--{name}", getattr(answers, name)) for name in ("zcdp", "epsilon", "delta")]
     typed = _typed(*((flag, text) for flag, text in budget if text))
+    if answers.counted == Counted.MEAN:
+        return ["design", "mean", "--people", "private", "--for", BOUND, *typed]
     if answers.is_joint:
         totals = _typed(("--totals", answers.totals)) if answers.totals else []
         return ["design", "table", "--for", BOUND, *typed, *totals]
@@ -110,4 +112,6 @@ def _design(answers: Answers) -> list[str]:
 
 
 def _released(answers: Answers) -> list[str]:
+    if answers.counted == Counted.MEAN:
+        return []
     return ["--errors"] if answers.is_joint else ["--column", "count", "--clamp", "--drop-zero"]

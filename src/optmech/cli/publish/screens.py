@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
-from optmech.cli.publish.answers import Counted, name_of
+from optmech.cli.publish.answers import name_of
 from optmech.cli.publish.dialogue import Screen
 from optmech.cli.publish.group_screens import (
     columns_screen,
@@ -38,9 +38,9 @@ def screens(state: State) -> Iterator[Screen]:
         yield count_screen(state)
     if "counted" not in state.given:
         return
-    if state.counted == Counted.SUM:
+    if state.adds_up:
         yield sum_screen(state)
-        if "sum" not in state.given:
+        if "of" not in state.given:
             return
         yield limits_screen(state)
     yield columns_screen(state)

@@ -44,21 +44,26 @@ class State:
 
     @property
     def counted(self) -> str:
-        """Rows, people or a sum."""
+        """Rows, people, sum or mean."""
         return str(self.given["counted"])
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether numbers of a column are added up."""
+        return self.counted in (Counted.SUM, Counted.MEAN)
 
     def asks(self, name: str) -> bool:
         """Whether a question follows from the answers before it; what was answered else is left out."""
         columns, is_secret = self.given["columns"], self.is_secret
         needs_bound = bool(self.given["person"] and columns)
         return {
-            "sum": self.counted == Counted.SUM,
-            "between": self.counted == Counted.SUM,
+            "of": self.adds_up,
+            "between": self.adds_up,
             "others": any(self.ways[each] in (LIST, BINS) for each in columns),
             "empty": bool(columns),
             "at_most": needs_bound,
             "most_people": is_secret,
-            "totals": bool(columns) and not is_secret,
+            "totals": bool(columns) and not is_secret and self.counted != Counted.MEAN,
         }.get(name, True)
 
     def put(self, **values: Any) -> None:  # noqa: ANN401 - whatever a key holds

@@ -58,6 +58,11 @@ class LargeEstimator:
         self._known: dict[Fraction, tuple[Sequence[int], Sequence[int]]] = {}
 
     @cached_property
+    def _numbers(self) -> Floats:
+        """The truths in doubles."""
+        return np.array([float(truth) for truth in self.truths])
+
+    @cached_property
     def _solved(self) -> tuple[list[float] | None, str]:
         """The unbiased estimate for each response, or the reason why there is none."""
         try:
@@ -109,7 +114,7 @@ class LargeEstimator:
         estimates, _ = self._solved
         if estimates is None:
             return None
-        errors = np.array(estimates) - float(self.truths[truth])
+        errors = np.array(estimates) - self._numbers[truth]
         return Fraction(float(self.mechanism.column(self.truths[truth]) @ errors**2))
 
     def variance_here(self, responses: tuple[int, ...]) -> Fraction | None:
@@ -124,7 +129,7 @@ class LargeEstimator:
         if not joint.sum():
             rule = "give some probability to a truth that can lead to each released answer"
             raise broken_rule("prior", rule, f"none for {response}")
-        after, truths = joint / joint.sum(), np.array(list(map(float, self.truths)))
+        after, truths = joint / joint.sum(), self._numbers
         mean = float(after @ truths)
         variance = self.variance_here(responses)
         low, high = self.ends(responses, level)

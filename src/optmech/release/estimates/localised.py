@@ -13,7 +13,9 @@ estimator exists, and is the only one. A row without entries whose right side ca
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from fractions import Fraction
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from flint import arb, ctx, fmpq
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optmech.mechanisms.noise_mechanism import NoiseMechanism
+    from optmech.proofs.chain.noise import Noise
 
 _BITS = 256
 
@@ -78,34 +81,43 @@ def _substituted(pivots: dict[int, tuple[dict[int, arb], arb]], number: int) -> 
 
 
 def _rows(mechanism: NoiseMechanism) -> Iterator[tuple[dict[int, arb], arb]]:
-    """Yield the combined columns, as probabilities by response, with the combined truths."""
-    noise, limits, last = mechanism.certificate.noise, mechanism.limits, len(mechanism.truths) - 1
+    """Yield the combined columns, as probabilities by response, with the combined truths.
+
+    A combination depends on limits only by how far they are from its truth, so that few are computed.
+    """
+    noise, limits, last = mechanism.certificate.noise, mechanism.limits.tolist(), len(mechanism.truths) - 1
     decay = Fraction(noise.tail, noise.one)
+    inside = {-1: -decay, 0: 1 + decay**2, 1: -decay}
+    ends = {0: {0: Fraction(1), 1: -decay}, last: {-1: -decay, 0: Fraction(1)}}
+    truths = [fmpq(truth.numerator, truth.denominator) for truth in mechanism.truths]
+    balls: dict[tuple[int, int], arb] = {}
     for truth in range(last + 1):
-        near = {truth - 1: -decay, truth: 1 + decay**2, truth + 1: -decay}
-        if truth in (0, last):
-            near[truth] = Fraction(1)
-        near = {at: factor for at, factor in near.items() if 0 <= at <= last}
-        low = max(int(limits.searchsorted(truth + noise.first - 1)) - 1, 0) if truth else 0
-        high = (
-            int(limits.searchsorted(truth + noise.last + 1, side="right")) + 1 if truth < last else last + 1
-        )
+        near = ends.get(truth, inside)
+        if truth in (0, 1, last):
+            share, balls = cache(partial(_share, noise, near)), {}
+            factors = {at: fmpq(factor.numerator, factor.denominator) for at, factor in near.items()}
+        low = max(bisect_left(limits, truth + noise.first - 1) - 1, 0) if truth else 0
+        high = bisect_right(limits, truth + noise.last + 1) + 1 if truth < last else last + 1
         row = {}
-        below = _share(mechanism, int(limits[low]), near)
         for response in range(low, min(high, last + 1)):
-            until = _share(mechanism, int(limits[response + 1]), near)
-            if until != below:
-                row[response] = _ball(until - below)
-            below = until
-        yield row, _ball(sum((factor * mechanism.truths[at] for at, factor in near.items()), Fraction(0)))
+            between = _offset(limits[response], truth), _offset(limits[response + 1], truth)
+            if between not in balls:
+                balls[between] = _ball(share(between[1]) - share(between[0]))
+            if balls[between] != 0:
+                row[response] = balls[between]
+        yield row, arb(sum((factor * truths[truth + at] for at, factor in factors.items()), fmpq(0)))
 
 
-def _share(mechanism: NoiseMechanism, limit: int, near: dict[int, Fraction]) -> Fraction:
+def _offset(limit: int, truth: int) -> int:
+    """Return how far a limit is from a truth; without end where the limit is."""
+    return limit if abs(limit) == FAR else limit - truth
+
+
+def _share(noise: Noise, near: dict[int, Fraction], offset: int) -> Fraction:
     """Return the combination of the probabilities of noise up to a limit."""
-    if abs(limit) == FAR:
-        return sum(near.values(), Fraction(0)) if limit > 0 else Fraction(0)
-    noise = mechanism.certificate.noise
-    return sum((factor * noise.share(limit - truth) for truth, factor in near.items()), Fraction(0))
+    if abs(offset) == FAR:
+        return sum(near.values(), Fraction(0)) if offset > 0 else Fraction(0)
+    return sum((factor * noise.share(offset - at) for at, factor in near.items()), Fraction(0))
 
 
 def _ball(value: Fraction) -> arb:

@@ -23,21 +23,25 @@ from optmech.release.estimates.tails import EstimateErrors
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.base.arrays import Floats
+    from optmech.base.arrays import Floats, Integers
     from optmech.mechanisms.noise_mechanism import NoiseMechanism
 
 _MOST_LISTED = 20_000_000
 # At half the decay the listed responses leave out less than exp(-60).
 _FAR = 120
 _ROUNDING = 1 + 1e-9
+# Errors of estimates that differ by less are listed once, and the bound is that much wider.
+_ALIKE = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NearErrors(EstimateErrors):
-    """Errors that are listed near each truth.
+    """Errors that are listed near each truth whose errors are unlike those of the truth before it.
 
     Attributes
     ----------
+    truths : ndarray of int
+        The positions of those truths.
     decay : float
         By which the probability of a response shrinks with each step from the truth.
     beyond : float
@@ -46,6 +50,7 @@ class NearErrors(EstimateErrors):
         A bound of the size of an error there.
     """
 
+    truths: Integers
     decay: float
     beyond: float
     reach: float
@@ -57,8 +62,22 @@ class NearErrors(EstimateErrors):
         if ratio >= 1:
             return np.full_like(near, inf)
         far = log(self.beyond / (1 - ratio) * _ROUNDING) + abs(factor) * self.reach * _ROUNDING
-        combined: Floats = np.logaddexp(near, far)
+        combined: Floats = np.logaddexp(near, far) + abs(factor) * _ALIKE
         return combined
+
+
+def _unlike(shifts: Integers, errors: Floats, width: int) -> Integers:
+    """Return the truths whose errors are not those of the truth before them, up to `_ALIKE`."""
+    number = len(errors)
+    alike = np.floor(errors / _ALIKE)
+    changes = np.zeros(number + 1, dtype=np.int64)
+    changes[1:-1] = alike[1:] != alike[:-1]
+    changes[2:-1] |= np.diff(shifts) != 0
+    changes[[0, 1, -2, -1]] = 1
+    sums = np.concatenate([[0], np.cumsum(changes)])
+    places = np.arange(number)
+    low, high = (places - width - 1).clip(0), (places + width + 2).clip(max=number + 1)
+    return np.flatnonzero((sums[high] > sums[low]) | (places == number // 2))
 
 
 def near_errors(mechanism: NoiseMechanism, estimates: Sequence[float]) -> NearErrors | None:
@@ -73,20 +92,21 @@ def near_errors(mechanism: NoiseMechanism, estimates: Sequence[float]) -> NearEr
     width = min(ceil(_FAR / -log(decay)) + int(np.abs(shifts).max()) + 2, number)
     if (2 * width + 1) * number > _MOST_LISTED:
         return None
-    truths = np.arange(number)
+    numbers, values = np.array([float(truth) for truth in mechanism.truths]), np.array(estimates)
+    truths = _unlike(shifts, values - numbers, width)
     responses = truths + np.arange(-width, width + 1)[:, None]
     inside = (responses >= 0) & (responses < number)
     responses = responses.clip(0, number - 1)
     below, above = mechanism.tails(responses, truths)
     below_before, above_before = mechanism.tails(responses - 1, truths)
     masses = np.where(responses < truths, below - below_before, above_before - above)
-    numbers, values = np.array(list(map(float, mechanism.truths))), np.array(estimates)
     step = width + 1
     right = (1 - noise.cumulative[-1] / noise.one) * decay ** (step + int(shifts.min()) - noise.last)
     left = noise.cumulative[0] / noise.one * decay ** (noise.first + step - 1 - int(shifts.max()))
     return NearErrors(
         probabilities=np.where(inside, np.maximum(masses, 0), 0),
         errors=values[responses] - numbers[truths],
+        truths=truths,
         decay=decay,
         beyond=(left + right) * _ROUNDING,
         reach=step + float(np.abs(values - numbers).max()),
