@@ -25,8 +25,17 @@ _MISSING = re.compile(
 )
 
 
+# A file of tests that another imports, of which Python keeps a half after the first error, and why.
+_HALF = re.compile(r"cannot import name '\w+' from '([\w.]+)'")
+_IMPORTED = re.compile(r"^(tests/[\w/]+)\.py:\d+: in <module>", re.MULTILINE)
+_halves: dict[str, str] = {}
+
+
 def _reason(text: str) -> str | None:
     """Return why nothing runs, if a text of an error names a package that may be missing, and is."""
+    half = _HALF.search(text)
+    if half is not None and half[1] in _halves:
+        return _halves[half[1]]
     for match in _MISSING.finditer(text):
         name = (match[1] or match[2]).replace("-", "_")
         for modules, extra in ((_HEAVY, "test-all"), (_LIGHT, "test")):
@@ -38,6 +47,9 @@ def _reason(text: str) -> str | None:
 def _skipped(report: _Report, path: object) -> _Report:
     reason = _reason(report.longreprtext) if report.failed else None
     if reason is not None:
+        _halves.update(
+            dict.fromkeys((name.replace("/", ".") for name in _IMPORTED.findall(report.longreprtext)), reason)
+        )
         report.outcome, report.longrepr = "skipped", (str(path), 0, f"Skipped: {reason}")
     return report
 

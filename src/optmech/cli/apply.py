@@ -16,7 +16,7 @@ from optmech.cli.apply_quantiles import RECORDS, apply_quantiles, is_of_quantile
 from optmech.cli.groups import SIZES, design_missing, mechanisms_of
 from optmech.cli.ledger import SPENDING, next_draws, releasing, warn_of_seed
 from optmech.cli.output import answer, check_out, count_text, notice_left_overs, warn, warn_unsaid
-from optmech.cli.parsers import Arguments, either, option, out, switch
+from optmech.cli.parsers import Arguments, either, given_to, option, out, switch
 from optmech.cli.progress import counting, waiting
 from optmech.cli.question_parsers import QuestionCommand
 from optmech.cli.questions import CERTIFICATE
@@ -51,19 +51,8 @@ def _run(arguments: Arguments) -> int:
     with waiting("proving the certificates again" if arguments.group else "proving the certificate again"):
         mechanism = mechanisms_of(arguments)
     with _progress(f"releasing {arguments.column}") as progress, releasing(arguments) as asked:
-        released = release_table(
-            mechanism,
-            file_of(arguments),
-            arguments.out,
-            **asked,
-            by=arguments.group,
-            clamp=arguments.clamp,
-            drop_zero=arguments.drop_zero,
-            interval=arguments.interval,
-            constant_time=arguments.constant_time,
-            cell_key=arguments.cell_key,
-            progress=progress,
-        )
+        asked |= {"mechanism": mechanism, "table": file_of(arguments), "by": arguments.group}
+        released = release_table(**given_to(release_table, arguments, **asked, progress=progress))
     _tell(released, arguments, designed, told)
     say_dialect(arguments)
     warn_of_seed(arguments)

@@ -12,6 +12,7 @@ from optmech.base.whole_files import read_text
 from optmech.base.wording import plural
 from optmech.cli.ledger import next_draws, releasing, warn_of_seed
 from optmech.cli.output import answer, comma_list, warn
+from optmech.cli.parsers import given_to
 from optmech.cli.progress import waiting
 from optmech.cli.table_files import file_of
 from optmech.mechanisms.certificates.table_text import is_table_text
@@ -44,17 +45,8 @@ def apply_table(arguments: Arguments) -> int:
     from optmech.release.joint.release_joint import release_joint_table  # noqa: PLC0415 - Arrow takes a moment to load
 
     with waiting(f"releasing {arguments.table}"), releasing(arguments) as asked:
-        released = release_joint_table(
-            arguments.mechanism,
-            file_of(arguments),
-            arguments.out,
-            by=comma_list(arguments.group or ""),
-            groups=arguments.groups,
-            errors=arguments.errors,
-            wide=arguments.wide,
-            no_negative=arguments.no_negative,
-            **asked,
-        )
+        asked |= {"table": file_of(arguments), "by": comma_list(arguments.group or "")}
+        released = release_joint_table(**given_to(release_joint_table, arguments, **asked))
     answer(
         arguments,
         lambda: {

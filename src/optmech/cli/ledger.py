@@ -53,15 +53,7 @@ def releasing(arguments: Arguments) -> Iterator[dict[str, Any]]:
     """Yield what is asked alike of a column and a table; `warn_of_seed` tells of a seed afterwards."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", _NOT_PRIVATE)
-        yield {
-            "column": arguments.column,
-            "log": log_path_of(arguments),
-            "again": arguments.again,
-            "data": arguments.data,
-            "part": arguments.part,
-            "budget": release_budget(arguments),
-            "seed": arguments.seed,
-        }
+        yield {"log": log_path_of(arguments), "budget": release_budget(arguments)}
 
 
 def warn_of_seed(arguments: Arguments) -> None:

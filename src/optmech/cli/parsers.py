@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
+from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from optmech.cli.command_parser import CommandParser
@@ -60,6 +61,12 @@ class Family:
         examples = [example for member in self.members for example in member.examples]
         children = {"WHAT": {member.name: (member.summary, member.parser) for member in self.members}}
         return Fork(program, self.about, examples, children, dest=self.name, metavar="WHAT")
+
+
+def given_to(call: Callable[..., Any], arguments: Arguments, **others: object) -> dict[str, Any]:
+    """Return the arguments of a call: what options of the same names give, and others; not what is None."""
+    typed = {name: getattr(arguments, name, None) for name in signature(call).parameters} | others
+    return {name: value for name, value in typed.items() if value is not None}
 
 
 def option(flag: str, metavar: str | None = None, sentence: str | None = None, **settings: Any) -> Option:  # noqa: ANN401 - as argparse has it

@@ -9,7 +9,7 @@ from optmech.base.visible import visible
 from optmech.base.wording import plural
 from optmech.base.wrapping import wrapped
 from optmech.cli.output import answer, check_out, notice_left_overs, warn
-from optmech.cli.parsers import Arguments, Command, group, option, out, switch
+from optmech.cli.parsers import Arguments, Command, given_to, group, option, out, switch
 from optmech.cli.progress import waiting
 from optmech.cli.record_options import (
     DROP_EMPTY,
@@ -51,37 +51,20 @@ def _run(arguments: Arguments) -> int:
         message = f"`--most-people` must be at least 1; got {arguments.most_people}."
         raise ProblemError(message)
     table = file_of(arguments)
+    others = filter(None, (arguments.sum, arguments.mean, *dict(arguments.bins)))
+    columns = columns_typed(arguments, table, {"group": arguments.group}, others)
     with waiting(f"counting {arguments.table}"):
         counts = tabulate(
-            table,
-            **columns_typed(
+            **given_to(
+                tabulate,
                 arguments,
-                table,
-                {"group": arguments.group},
-                filter(None, (arguments.sum, arguments.mean, *dict(arguments.bins))),
-            ),
-            each_row_a_person=arguments.each_row_a_person,
-            groups=arguments.groups,
-            groups_from_data=arguments.groups_from_data,
-            bins=_each_once(arguments.bins),
-            empty_as=arguments.empty_as,
-            empty=arguments.empty,
-            drop_empty=arguments.drop_empty,
-            people=arguments.people,
-            sum_of=arguments.sum,
-            mean_of=arguments.mean,
-            between=between,
-            sizes_are_public=arguments.sizes_are_public,
-            at_most=arguments.at_most,
-            at_most_per_group=arguments.at_most_per_group,
-            out=arguments.out,
-            drop_others=arguments.drop_others,
-            missing=arguments.missing,
-            id_may_be=arguments.id_may_be,
-            ids_as_written=arguments.ids_as_written,
-            record_key=arguments.record_key,
-            keys=arguments.keys,
-            **({} if arguments.key is None else {"key": arguments.key}),
+                table=table,
+                bins=_each_once(arguments.bins),
+                sum_of=arguments.sum,
+                mean_of=arguments.mean,
+                between=between,
+                **{"person": None, **columns},
+            )
         )
     bound, out_path = counts.bound, visible(arguments.out)
     written = f"{plural(counts.table.num_rows, 'group')} written to {out_path}, not to be published"

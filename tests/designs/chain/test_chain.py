@@ -20,7 +20,7 @@ from optmech.models.solution import Solution, Status
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.violation import violation
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
-from tests.each import each, one_slow
+from tests.each import each
 from tests.oracle.chain import least_loss
 from tests.readers import by_checker, by_package
 
@@ -110,9 +110,15 @@ def test_the_chain_is_the_programs_optimum(seed):
         held_against_the_program(problem)
 
 
-@pytest.mark.parametrize("seed", one_slow(range(4)))
-def test_the_chain_is_the_programs_optimum_on_many(seed):
-    for problem in questions(100 + seed, 50, 12):
+@pytest.mark.parametrize(
+    ("seed", "number"),
+    [
+        pytest.param(100, 12, marks=pytest.mark.slow),
+        *(pytest.param(seed, 50, marks=pytest.mark.long) for seed in range(100, 104)),
+    ],
+)
+def test_the_chain_is_the_programs_optimum_on_many(seed, number):
+    for problem in questions(seed, number, 12):
         held_against_the_program(problem)
 
 

@@ -15,7 +15,7 @@ from optmech.designs.choice import choose
 from optmech.designs.engines.chain import design as by_chain
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.enclosure import enclose_exponential
-from tests.each import each, one_slow
+from tests.each import each
 from tests.oracle.chain import least_loss
 from tests.readers import by_checker, by_package
 
@@ -137,9 +137,15 @@ def test_the_chain_of_any_steps_is_the_programs_optimum(seed):
         held_against_the_program(problem)
 
 
-@pytest.mark.parametrize("seed", one_slow(range(4)))
-def test_the_chain_of_any_steps_is_the_programs_optimum_on_many(seed):
-    for problem in questions(100 + seed, 50, 12):
+@pytest.mark.parametrize(
+    ("seed", "number"),
+    [
+        pytest.param(100, 12, marks=pytest.mark.slow),
+        *(pytest.param(seed, 50, marks=pytest.mark.long) for seed in range(100, 104)),
+    ],
+)
+def test_the_chain_of_any_steps_is_the_programs_optimum_on_many(seed, number):
+    for problem in questions(seed, number, 12):
         held_against_the_program(problem)
 
 
