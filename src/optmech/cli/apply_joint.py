@@ -66,7 +66,11 @@ def apply_table(arguments: Arguments) -> int:
         lambda: _lines(released, visible(arguments.out), is_seeded=arguments.seed is not None),
         follow=[
             f"optmech estimate {shlex.quote(arguments.out)}",
-            f"optmech report {shlex.quote(str(released.log_path))} --out release.html",
+            *(
+                []
+                if "of_records" in released.log["mechanisms"][0]
+                else [f"optmech report {shlex.quote(str(released.log_path))} --out release.html"]
+            ),
             f"optmech ledger {shlex.quote(str(released.log_path))}",
         ],
     )
