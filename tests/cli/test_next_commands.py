@@ -203,13 +203,13 @@ def test_the_way_to_a_whole_table_runs_as_printed(tmp_path, monkeypatch, capsys)
         "tabulate people.csv --each-row-a-person --bins ward=0,3,6,.. --bins age=0,20,.. --bins sex=0,1,.."
     )
     assert main([*words.split(), "--out", "cells.csv"]) == 0
-    *_, design = next_commands(capsys.readouterr().out)
-    tried, waiting = [], [design]
+    tried, waiting = [], next_commands(capsys.readouterr().out)
     while waiting:
         command = waiting.pop(0)
         assert main(command) == 0, command
         tried.append(command[0])
-        waiting += [one for one in next_commands(capsys.readouterr().out) if one[0] not in tried]
+        printed = next_commands(capsys.readouterr().out)
+        waiting += [one for one in printed if one[0] not in (*tried, *(other[0] for other in waiting))]
     assert {"design", "apply", "verify", "estimate", "report", "ledger"} == {*tried}
     with (tmp_path / "released.csv").open(newline="") as file:
         released = {tuple(key): int(number) for *key, number in [*csv.reader(file)][1:]}
@@ -222,3 +222,33 @@ def test_the_way_to_a_whole_table_runs_as_printed(tmp_path, monkeypatch, capsys)
         ]
         assert number == sum(parts)
     assert f"<strong>{released['all', 'all', 'all']:,}</strong>" in (tmp_path / "release.html").read_text()
+
+
+@pytest.mark.slow
+def test_what_is_printed_after_means_of_people_runs_and_the_rest_is_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = "\n".join(f"p{place},{'ABC'[place % 3]},{place % 90}" for place in range(120))
+    (tmp_path / "people.csv").write_text(f"person,ward,income\n{rows}\n")
+    (tmp_path / "groups.csv").write_text("ward\nA\nB\nC\n")
+    words = (
+        "tabulate people.csv --person person --group ward --groups groups.csv --mean income --between 0:90"
+    )
+    assert main([*words.split(), "--at-most", "1", "--out", "sums.csv"]) == 0
+    design, apply = next_commands(capsys.readouterr().out)
+    assert main(design) == 0
+    capsys.readouterr()
+    assert main(apply) == 0
+    printed = next_commands(capsys.readouterr().out)
+    assert {command[0] for command in printed} == {"estimate", "ledger"}
+    for command in printed:
+        assert main(command) == 0
+    capsys.readouterr()
+    for refused, reason in {
+        "report released.release.json": "no page of sums of people's records",
+        "apply mean.json sums.csv --out more.csv --no-negative": "must be left out of sums of records",
+    }.items():
+        assert main(refused.split()) == 2
+        assert reason in joined(capsys.readouterr().err)
+    assert not [*tmp_path.glob("more*")]
+    assert main(["card", "mean.json", "--format", "markdown"]) == 0
+    assert "- each sum: standard error" in capsys.readouterr().out

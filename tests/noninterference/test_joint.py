@@ -56,8 +56,8 @@ def write(dice, path):
 
 
 def scripted(self, counts, totals):  # noqa: ARG001 - as the method
-    """Return numbers that do not depend on the counts."""
-    return {margin: np.arange(np.prod([counts.shape[i] for i in margin], dtype=int)).reshape(
+    """Return numbers that do not depend on the counts, some of them below zero."""
+    return {margin: np.arange(-2, np.prod([counts.shape[i] for i in margin], dtype=int) - 2).reshape(
         [counts.shape[i] for i in sorted(margin)]) for margin in totals}  # fmt: skip
 
 
@@ -68,13 +68,15 @@ def test_a_whole_table_tells_of_nothing_that_is_not_public(tables, tmp_path, mon
     dice = random.Random(seed)  # noqa: S311 - a test repeats it
     noise, suffix = ("pure", "normal")[seed % 2], (".csv", ".parquet")[seed // 2 % 2]
     out = tmp_path / f"released{dice.choice(('.csv', '.csv.gz', '.parquet'))}"
-    more = dice.choice(([], ["--errors"], ["--wide"]))
+    more = dice.choice(([], ["--errors"], ["--wide"], ["--no-negative"]))
     found = []
     for _ in range(2):
         write(dice, tmp_path / f"true{suffix}")
         said = command("apply", tables / f"{noise}.json", tmp_path / f"true{suffix}", "--out", out, *more)
-        found.append([out.read_bytes(), log_of(tmp_path / "released.release.json"), said])
-        for path in (out, tmp_path / "released.release.json"):
+        written = [*sorted(tmp_path.glob("released*"))]
+        log = tmp_path / "released.release.json"
+        found.append([log_of(log), *(path.read_bytes() for path in written if path != log), said])
+        for path in written:
             path.unlink()
     assert found[0] == found[1]
-    assert found[0][2]["rows"] == 12
+    assert found[0][-1]["rows"] == 12

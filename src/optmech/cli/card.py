@@ -68,12 +68,19 @@ def _run(arguments: Arguments) -> int:
 def _card_of_table(certificate: TableCertificate, kind: str, arguments: Arguments) -> int:
     """Print or write the card of a whole table, which says itself whom it protects."""
     from optmech.reports.card.table_card import table_card  # noqa: PLC0415 - as above
+    from optmech.reports.markup import escape_markdown  # noqa: PLC0415 - as above
 
     if arguments.bound is not None:
         message = "`--for` must be left out: the certificate of a table says what one person changes."
         raise ProblemError(message)
     target = arguments.out
-    text = json_text(table_json(certificate)) if kind == "json" else table_card(certificate)
+    if kind == "json":
+        text = json_text(table_json(certificate))
+    elif certificate.problem.records is None:
+        text = table_card(certificate)
+    else:
+        lines = (f"- {escape_markdown(line)}" for line in table_lines(certificate))
+        text = "\n".join([f"# Mechanism card: {escape_markdown(certificate.problem.title)}", "", *lines])
     if target is not None:
         write_whole(target, text.rstrip("\n") + "\n")
         text = (

@@ -102,6 +102,11 @@ def test_a_whole_table_is_four_sheets_with_bold_totals_in_sight(page, written_ta
     text = " ".join(" ".join(sheets).split())
     for words in ("Totals are bold", "quarter*age*trade", "lower bound", "Each limit holds for one number"):
         assert words in text, words
+    columns = [
+        page.locator(f".crosstab {row} > :nth-child(4)").first.bounding_box()["x"]
+        for row in ("thead tr", "tbody tr")
+    ]
+    assert columns[0] == columns[1]  # heads stand above their columns
     total = page.locator(".crosstab tbody tr:last-child td:last-child strong")
     expect(total).to_be_visible()
     expect(total).to_have_css("font-weight", "700")

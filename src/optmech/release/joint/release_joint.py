@@ -183,6 +183,9 @@ def release_joint_table(
 
 def _need_positive(problem: TableProblem, bound: PersonBound | None) -> None:
     """Refuse numbers that may be negative, and margins of which none has all others as its sums."""
+    if problem.records is not None:
+        message = "`no_negative` must be left out of sums of records: `optmech estimate` has their means."
+        raise NotAcceptedError(message)
     largest_of(problem.totals)
     if problem.person.is_sum and (bound is None or bound.between is None or bound.between[0] < 0):
         message = "`no_negative` must be left out of sums that no file beside the table says to be positive."

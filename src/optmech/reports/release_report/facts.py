@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, NotAcceptedError, ProblemError
 from optmech.base.wording import plural
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
 from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
@@ -243,6 +243,12 @@ def _published(
             "by it. Copy it there."
         )
         raise FileFormatError(message)
+    if certificate.problem.records is not None:
+        message = (
+            f"`{of_log}` must be of numbers that are read as they are: there is no page of sums of people's "
+            "records yet. `optmech estimate` tells means of them, and `optmech ledger` what they spend."
+        )
+        raise NotAcceptedError(message)
     return published_table(file, of_log, log, certificate)
 
 
