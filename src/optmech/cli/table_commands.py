@@ -10,7 +10,7 @@ from optmech.cli.person import release_options
 if TYPE_CHECKING:
     from optmech.release.tabulate import PersonBound
 
-_UNKNOWN = "LARGEST"
+_UNKNOWN, _TOTAL = "LARGEST", "total"
 # A total of more answers takes minutes as a matrix; as a count of units it needs none.
 _MOST_OF_A_TOTAL = 200
 # Counts are designed up to the first at any epsilon, and up to the second while a person takes few steps.
@@ -25,7 +25,7 @@ def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | 
     if reason_of_none(bound, most_people):
         return []
     table = shlex.quote(out)
-    if _is_without_ends(bound, most_people):
+    if _is_without_ends(bound):
         cells = shlex.quote("*".join(bound.groups) or "total")
         return [
             f"optmech design table --for {shlex.quote(beside)} --totals {cells} --epsilon 1 --out table.json",
@@ -60,17 +60,15 @@ def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | 
 
 def reason_of_none(bound: PersonBound, most_people: int | None) -> str:
     """Return why no command is printed, from public facts alone; empty if a design ends."""
-    if bound.is_of_people or bound.num_keys is not None or _is_without_ends(bound, most_people):
+    if bound.is_of_people or bound.num_keys is not None or _is_without_ends(bound):
         return ""
     return "" if most_people is None and not bound.has_public_sizes else _too_many(bound, most_people)
 
 
-def _is_without_ends(bound: PersonBound, most_people: int | None) -> bool:
-    """Whether totals are released as whole numbers without ends: their largest is unknown, or large."""
+def _is_without_ends(bound: PersonBound) -> bool:
+    """Whether totals are released as whole numbers without ends."""
     is_one_group = bound.num_groups == len(bound.groups) == 1  # which is no axis
-    if bound.column != "total" or bound.is_of_data or is_one_group:
-        return False
-    return most_people is None or bool(_too_many(bound, most_people))
+    return bound.column == _TOTAL and not bound.is_of_data and not is_one_group
 
 
 def _too_many(bound: PersonBound, most_people: int | None) -> str:
@@ -99,7 +97,7 @@ def _question(bound: PersonBound, most_people: int | None) -> str:
     low, high = bound.between
     if most_people is None:
         return f"total --records {_UNKNOWN} --range {low}:{high} --adjacency add-remove"
-    if low < 0 or most_people * high <= _MOST_OF_A_TOTAL:
+    if low < 0:
         return f"total --records {most_people} --range {low}:{high} --adjacency add-remove"
     return f"count --range 0:{most_people * high}"
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import Word, whole_number
 from optmech.base.errors import broken_rule
@@ -141,6 +141,12 @@ class RecordSums:
         if self.at_most_per_group != self.at_most:
             text += f", {self.at_most_per_group} of them in one group"
         return f"{text}, added or removed (changed: spends twice)"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        numbers = {name: as_text(getattr(self, name)) for name in ("low", "high", "unit")}
+        rows = {"at_most": self.at_most, "at_most_per_group": self.at_most_per_group}
+        return {**numbers, "asked": str(self.asked), **rows}
 
     def of_steps(self, steps: Integers) -> tuple[Integers, ...]:
         """Return what records of so many steps above the low end add to each sum.

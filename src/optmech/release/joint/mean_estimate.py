@@ -92,7 +92,7 @@ def estimate_means(
     Parameters
     ----------
     table : path
-        What `release_joint_table` wrote of `mean_of_people` or `total_of_people`, with its log beside it.
+        What `release_joint_table` wrote of `sums_of_people`, with its log beside it.
     level : number
         With which limits hold, for each number.
     mechanism : path, optional
@@ -110,7 +110,7 @@ def estimate_means(
     >>> import optmech as om
     >>> folder = Path(tempfile.mkdtemp())
     >>> _ = (folder / "people.csv").write_text("age\n" + "40\n60\n" * 500)
-    >>> noise = om.design(om.mean_of_people("0:100", epsilon=1)).certificate
+    >>> noise = om.design(om.sums_of_people("0:100", epsilon=1)).certificate
     >>> om.write_certificate(noise, folder / "mean.json")
     >>> people, released = folder / "people.csv", folder / "out.csv"
     >>> _ = om.release_joint_table(folder / "mean.json", people, released, column="age")
