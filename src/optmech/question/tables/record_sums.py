@@ -96,12 +96,10 @@ class RecordSums:
             if not 1 <= whole_number(number, name) <= most:
                 raise broken_rule(name, f"be from 1 to {most:,}", number)
         object.__setattr__(self, "at_most_per_group", per_group)
-        ends = max(abs(self.low), abs(self.high)) / self.unit
-        if max(rows * self.weight, ends) > _LARGEST:
+        most = max(rows * self.weight, int(max(abs(self.low), abs(self.high)) / self.unit))
+        if most > _LARGEST:
             rule = f"have at most {_LARGEST:,} units that one person changes"
-            raise broken_rule(
-                "range", rule, f"{max(rows * self.weight, int(ends)):,}", "Ask for a larger unit."
-            )
+            raise broken_rule("range", rule, f"{most:,}", "Ask for a larger unit.")
 
     @property
     def span(self) -> int:
