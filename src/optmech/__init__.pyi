@@ -60,8 +60,7 @@ from .question.structures import FreeMatrix as FreeMatrix
 from .question.structures import ModularNoise as ModularNoise
 from .question.structures import SymmetricNoise as SymmetricNoise
 from .question.structures import ZeroBiasNoise as ZeroBiasNoise
-from .question.tables.people import mean_of_people as mean_of_people
-from .question.tables.people import total_of_people as total_of_people
+from .question.tables.people import sums_of_people as sums_of_people
 from .question.tables.table import table as table
 from .question.tables.table_problem import TableProblem as TableProblem
 from .question.vectors import vector as vector

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -78,6 +79,28 @@ REFUSED = {
 def test_what_has_no_design_is_refused_in_a_sentence(capsys, words):
     assert main(words.split()) == 2
     assert REFUSED[words] in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("folder")
+def test_people_and_totals_that_were_tabulated_are_released_together_alone(capsys):
+    words = (
+        "tabulate people.csv --each-row-a-person --group region --groups groups.csv --mean id --between 0:9"
+    )
+    assert main([*words.split(), "--out", "c.csv"]) == 0
+    assert main(["design", "count", "--range", "0:9", "--epsilon", "1", "--out", "n.json", "-q"]) == 0
+    capsys.readouterr()
+    for words in (
+        "design count --range 0:9 --epsilon 1 --for c.csv.json",
+        "apply n.json c.csv --column people --out r.csv",
+    ):
+        assert main(words.split()) == 2, words
+        assert "mean --people private" in " ".join(capsys.readouterr().err.split())
+    for words in (
+        "apply n.json c.csv --column total --out r.csv",
+        "design table --for c.csv.json --epsilon 1",
+    ):
+        assert main(words.split()) in (0, 2)
+    assert not [*Path().glob("r.*")]
 
 
 @pytest.mark.usefixtures("folder")

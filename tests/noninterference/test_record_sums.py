@@ -14,7 +14,7 @@ from optmech.release.joint.record_cells import RecordCells
 from tests.each import each
 from tests.noninterference.doors import command, log_of
 
-ASKED = (om.mean_of_people, om.total_of_people)
+ASKED = ("mean", "total")
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +24,8 @@ def certificates(tmp_path_factory):
     for index, ask in enumerate(ASKED):
         for name, budget in (("pure", {"epsilon": 1}), ("normal", {"zcdp": "0.1"})):
             om.write_certificate(
-                om.design(ask("0:9", unit="0.1", **budget)).certificate, folder / f"{name}{index}.json"
+                om.design(om.sums_of_people("0:9", ask, unit="0.1", **budget)).certificate,
+                folder / f"{name}{index}.json",
             )
     return folder
 

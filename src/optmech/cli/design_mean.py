@@ -8,20 +8,15 @@ from optmech.base.errors import ProblemError
 from optmech.cli.design_table import BUDGET, OUT, designed
 from optmech.cli.parsers import Arguments, Command, group, option, switch
 from optmech.cli.person import bound_at
-from optmech.question.tables.people import mean_of_people, total_of_people
+from optmech.question.tables.people import sums_of_people
 
 if TYPE_CHECKING:
     from optmech.cli.options import Option
     from optmech.question.tables.table_problem import TableProblem
 
 
-def _run_mean(arguments: Arguments) -> int:
-    return designed(_mean(arguments), arguments)
-
-
-def _run_total(arguments: Arguments) -> int:
-    between = _needed_range(arguments.range)
-    return designed(total_of_people(between, **_common(arguments), at_most=arguments.at_most or 1), arguments)
+def _run(arguments: Arguments) -> int:
+    return designed(_problem(arguments), arguments)
 
 
 def _common(arguments: Arguments) -> dict[str, Any]:
@@ -29,11 +24,15 @@ def _common(arguments: Arguments) -> dict[str, Any]:
     return {name: getattr(arguments, name) for name in names}
 
 
-def _mean(arguments: Arguments) -> TableProblem:
-    common, bound = _common(arguments), bound_at(arguments.bound)
+def _problem(arguments: Arguments) -> TableProblem:
+    common, bound = _common(arguments), bound_at(getattr(arguments, "bound", None))
     if bound is None:
         between = _needed_range(arguments.range)
-        return mean_of_people(between, **common, spread=arguments.spread, at_most=arguments.at_most or 1)
+        is_total = arguments.formulation == TOTAL_OF_PEOPLE.name
+        asked = "total" if is_total else "spread" if arguments.spread else "mean"
+        return sums_of_people(
+            between, asked, **common, at_most=1 if arguments.at_most is None else arguments.at_most
+        )
     if not bound.is_of_people or bound.between is None:
         message = "`--for` must be given with a table of `tabulate --mean` whose sizes are not public."
         raise ProblemError(message)
@@ -42,7 +41,7 @@ def _mean(arguments: Arguments) -> TableProblem:
         message = "`--range`, `--unit`, `--at-most` and `--spread` must be left out with `--for`."
         raise ProblemError(message)
     common["at_most_per_group"] = 1
-    return mean_of_people(bound.between, **common, at_most=bound.most_groups or 1)
+    return sums_of_people(bound.between, **common, at_most=bound.most_groups or 1)
 
 
 def _needed_range(text: str | None) -> str:
@@ -94,7 +93,7 @@ MEAN_OF_PEOPLE = Command(
             "--for", "TABLE.csv.json", "range and bound of one person, as `tabulate` wrote them", dest="bound"
         ),
     ),
-    run=_run_mean,
+    run=_run,
 )
 TOTAL_OF_PEOPLE = Command(
     name="total --people",
@@ -104,5 +103,5 @@ TOTAL_OF_PEOPLE = Command(
         "optmech design total --people private --range 0:200000 --unit 0.01 --zcdp 0.1 --out total.json",
     ),
     options=_options(),
-    run=_run_total,
+    run=_run,
 )

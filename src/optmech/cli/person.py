@@ -82,6 +82,9 @@ def ask_for_person(arguments: Arguments) -> str:
 
 def _check_question(arguments: Arguments, bound: PersonBound) -> None:
     """Refuse a question that is none of a cell of the table of a bound."""
+    if bound.is_of_people:
+        message = "`--for` must be given to `design mean --people private`: its table has people and totals."
+        raise ProblemError(message)
     if bound.has_public_sizes:
         message = (
             "`--for` must be given with a table of counts or totals; got one of means. `optmech apply mean` "

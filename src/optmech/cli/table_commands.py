@@ -86,7 +86,7 @@ def _question(bound: PersonBound, most_people: int | None) -> str:
     low, high = bound.between
     if most_people is None:
         return f"total --records {_UNKNOWN} --range {low}:{high} --adjacency add-remove"
-    if low < 0 or most_people * high <= _MOST_OF_A_TOTAL:
+    if low < 0:
         return f"total --records {most_people} --range {low}:{high} --adjacency add-remove"
     return f"count --range 0:{most_people * high}"
 

@@ -21,9 +21,9 @@ from optmech.release.joint.record_cells import record_cells
 from optmech.release.joint.release_joint import release_joint_table
 
 ASKED = (
-    lambda **budget: om.mean_of_people("1:5", **budget),
-    lambda **budget: om.mean_of_people("1:5", spread=True, **budget),
-    lambda **budget: om.total_of_people("-2:2", **budget),
+    lambda **budget: om.sums_of_people("1:5", **budget),
+    lambda **budget: om.sums_of_people("1:5", "spread", **budget),
+    lambda **budget: om.sums_of_people("-2:2", "total", **budget),
 )
 VALUES, PEOPLE = range(5), 5
 SURE = 0.05
@@ -124,7 +124,7 @@ def misses(ratio, weights, limit):
 
 def test_limits_miss_a_place_as_seldom_as_they_say():
     for span, epsilon in ((5, 1), (10, "0.5"), (10, 4)):
-        limits = SumLimits(om.design(om.mean_of_people((0, span), epsilon=epsilon)).certificate.noise, SURE)
+        limits = SumLimits(om.design(om.sums_of_people((0, span), epsilon=epsilon)).certificate.noise, SURE)
         for place in (0, 0.25, 0.5, 0.9):
             weights = [1 - place, -place]
             missed = misses(float(limits._parameter), weights, limits.of_sum(weights))
@@ -132,7 +132,7 @@ def test_limits_miss_a_place_as_seldom_as_they_say():
             assert missed > 0.6 * SURE or span / float(epsilon) < 5
     draws = np.random.default_rng(1)
     for budget in ({"epsilon": 1}, {"zcdp": "0.1"}):
-        noise = om.design(om.mean_of_people((0, 10), **budget)).certificate.noise
+        noise = om.design(om.sums_of_people((0, 10), **budget)).certificate.noise
         limits = SumLimits(noise, SURE)
         for number in (0, 3, 20, 100):
             sums = [int(draws.integers(0, 10 * number + 1)) + int(draws.integers(-20, 20)) for _ in range(2)]
@@ -152,7 +152,7 @@ def test_limits_miss_a_place_as_seldom_as_they_say():
 
 def test_limits_of_nobody_are_the_whole_range_and_of_no_mean_none():
     for budget in ({"epsilon": 1}, {"zcdp": "0.1"}):
-        limits = SumLimits(om.design(om.mean_of_people((0, 10), **budget)).certificate.noise, SURE)
+        limits = SumLimits(om.design(om.sums_of_people((0, 10), **budget)).certificate.noise, SURE)
         assert limits.of_place([-5, 3], [1, 0]) == (0, 1)
         assert limits.of_place([-4000, 9000], [1, 0]) is None
 
@@ -175,7 +175,7 @@ def written(folder, suffix, texts, group=None):
 
 
 def test_records_are_read_exactly_rounded_clamped_and_added_by_group(tmp_path):
-    certificate = om.design(om.mean_of_people("0.5:10", unit="0.01", epsilon=1)).certificate
+    certificate = om.design(om.sums_of_people("0.5:10", unit="0.01", epsilon=1)).certificate
     steps = [int(np.clip((2 * (Fraction(t.strip()) - Fraction(1, 2)) * 100 + 1) // 2, 0, 950)) for t in map(
         str.strip, ["1.004", "1.005", "7", "-3", "10", "200", ".5", "2."])]  # fmt: skip
     groups = ["b", "a"] * 4
@@ -193,7 +193,7 @@ BAD = ("", "x", "nan", "inf", "1_0", "\u0661", "0x1", "1,5", "1/3", "--1")
 
 
 def test_what_is_no_number_and_no_listed_group_is_refused(tmp_path):
-    certificate = om.design(om.mean_of_people("0:10", epsilon=1)).certificate
+    certificate = om.design(om.sums_of_people("0:10", epsilon=1)).certificate
     for text in BAD:
         path = written(tmp_path, ".parquet", ["1", text])
         with pytest.raises(OptmechError, match="must have a number"):
@@ -215,12 +215,10 @@ def test_a_release_is_estimated_near_the_truth_by_group(tmp_path):
     truth = np.array([0, 10, 20, 30, 35] * 4)
     names = ["a", "b"] * 10
     path = written(tmp_path, ".csv", [str(x) for x in truth], names)
-    for ask in (
-        om.mean_of_people,
-        om.total_of_people,
-        lambda *a, **k: om.mean_of_people(*a, spread=True, **k),
-    ):
-        om.write_certificate(om.design(ask("0:40", unit=5, epsilon=100)).certificate, tmp_path / "m.json")
+    for ask in ("mean", "total", "spread"):
+        om.write_certificate(
+            om.design(om.sums_of_people("0:40", ask, unit=5, epsilon=100)).certificate, tmp_path / "m.json"
+        )
         out = tmp_path / "out.csv"
         release_joint_table(
             tmp_path / "m.json", path, out, column="x", by=["g"], groups=["a", "b", "c"], again=True
@@ -251,7 +249,7 @@ def test_bounds_of_several_records_scale_the_noise():
     errors = [
         float(
             om.design(
-                om.mean_of_people("0:10", at_most=rows, at_most_per_group=per, epsilon=1)
+                om.sums_of_people("0:10", at_most=rows, at_most_per_group=per, epsilon=1)
             ).certificate.objective
         )
         for rows, per in ((1, 1), (3, 3), (3, 1))
@@ -260,7 +258,7 @@ def test_bounds_of_several_records_scale_the_noise():
     assert errors[1] == errors[2]
     normal = [
         om.design(
-            om.mean_of_people("0:10", at_most=rows, at_most_per_group=per, zcdp="0.1")
+            om.sums_of_people("0:10", at_most=rows, at_most_per_group=per, zcdp="0.1")
         ).certificate.objective
         for rows, per in ((1, 1), (3, 3), (3, 1))
     ]

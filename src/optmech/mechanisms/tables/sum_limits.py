@@ -40,8 +40,9 @@ class SumLimits:
     >>> from fractions import Fraction
     >>> from optmech.mechanisms.tables.table_noise import LatticeNoise
     >>> noise = LatticeNoise((), {frozenset(): Fraction(10000)})
-    >>> round(SumLimits(noise, 0.05).of_sum([1, 0]), 1), SumLimits(noise, 0.05).of_place([6000, 4000], [1, 0])
-    (271.6, (0.5805..., 0.6197...))
+    >>> limits = SumLimits(noise, 0.05)
+    >>> round(limits.of_sum([1, 0]), 1), [round(end, 3) for end in limits.of_place([6000, 4000], [1, 0])]
+    (271.6, [0.581, 0.62])
     """
 
     noise: TableNoise

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import Word, whole_number
 from optmech.base.errors import broken_rule
@@ -96,12 +96,10 @@ class RecordSums:
             if not 1 <= whole_number(number, name) <= most:
                 raise broken_rule(name, f"be from 1 to {most:,}", number)
         object.__setattr__(self, "at_most_per_group", per_group)
-        ends: Fraction = max(abs(self.low), abs(self.high)) / self.unit
-        if max(Fraction(rows * self.weight), ends) > _LARGEST:
+        most = max(rows * self.weight, int(max(abs(self.low), abs(self.high)) / self.unit))
+        if most > _LARGEST:
             rule = f"have at most {_LARGEST:,} units that one person changes"
-            raise broken_rule(
-                "range", rule, f"{max(rows * self.weight, int(ends)):,}", "Ask for a larger unit."
-            )
+            raise broken_rule("range", rule, f"{most:,}", "Ask for a larger unit.")
 
     @property
     def span(self) -> int:
@@ -141,6 +139,12 @@ class RecordSums:
         if self.at_most_per_group != self.at_most:
             text += f", {self.at_most_per_group} of them in one group"
         return f"{text}, added or removed (changed: spends twice)"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        numbers = {name: as_text(getattr(self, name)) for name in ("low", "high", "unit")}
+        rows = {"at_most": self.at_most, "at_most_per_group": self.at_most_per_group}
+        return {**numbers, "asked": str(self.asked), **rows}
 
     def of_steps(self, steps: Integers) -> tuple[Integers, ...]:
         """Return what records of so many steps above the low end add to each sum.

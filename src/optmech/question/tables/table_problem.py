@@ -20,20 +20,17 @@ from optmech.question.keys import (
     list_of,
     needed,
     read_keys,
-    word_of,
     written_keys,
 )
 from optmech.question.tables.budget import TableBudget
 from optmech.question.tables.margins import TOTAL, Margins, margin_name, margin_of, need_axes, subsets
 from optmech.question.tables.person import TablePerson
-from optmech.question.tables.record_sums import SUM, Asked, RecordSums
+from optmech.question.tables.record_sums import SUM, RecordSums
 
 if TYPE_CHECKING:
     from optmech.question.tables.margins import Axes
 
 _BY_TABLE = "`table` makes it."
-MEAN = "mean of people"
-"""The kind of a question about sums of records."""
 
 
 class Goal(Word):
@@ -116,11 +113,10 @@ class TableProblem:
             raise broken_rule(
                 "weights", "be positive, and of published margins", brief(list(self.goal.values()))
             )
-
-        if self.records is not None:
-            axes, _, _, person = _parts_of(self.records)
-            if (self.axes, self.person) != (axes, person):
-                raise broken_rule("records", "have the axes and the person of their sums", brief(self.names))
+        if self.records is not None and (
+            self.axes != _axes_of(self.records) or self.person != self.records.person
+        ):
+            raise broken_rule("records", "have the axes and the person of their sums", brief(self.names))
 
     def _check_types(self) -> None:
         """Refuse parts that `table` does not make."""
@@ -173,7 +169,11 @@ class TableProblem:
     def to_dict(self) -> dict[str, Any]:
         """Return the question as a table of JSON or TOML, without defaults."""
         if self.records is not None:
-            return {"kind": MEAN, **written_keys(_told_of_records(self), RECORD_KEYS)}
+            spent = (self.budget.rho, self.budget.epsilon, self.budget.delta or None)
+            told = {
+                key.name: as_text(one) for key, one in zip(KEYS[-3:], spent, strict=True) if one is not None
+            }
+            return {"kind": "sums of people", **self.records.to_dict(), **told}
         goal: Any = self.goal
         if not isinstance(goal, Goal):
             goal = {self.name_of(margin): as_text(goal[margin]) for margin in self.totals}
@@ -226,21 +226,6 @@ _GOAL = KeyForm(
     write=lambda value: value if isinstance(value, dict) else str(value),
     schema={"anyOf": [{"enum": [str(goal) for goal in Goal]}, {"type": "object"}]},
 )
-_BUDGET_KEYS = (
-    Key(name="zcdp", form=NUMBER, about="rho of zCDP", left_out="epsilon is given"),
-    Key(name="epsilon", form=NUMBER, about="epsilon of one person", left_out="zcdp is given"),
-    Key(name="delta", form=NUMBER, about="delta of one person, or where the epsilon of zcdp is told"),
-)
-RECORD_KEYS = (
-    needed("low", NUMBER, "the smallest number of one record"),
-    needed("high", NUMBER, "the largest number of one record"),
-    Key(name="unit", form=NUMBER, about="the step of the numbers", default=Fraction(1)),
-    Key(name="asked", form=word_of(Asked), about="the numbers that are asked", default=Asked.MEAN),
-    Key(name="at_most", form=WHOLE, about="records of one person", default=1),
-    Key(name="at_most_per_group", form=WHOLE, about="the same in one group", left_out="the same"),
-    *_BUDGET_KEYS,
-)
-"""The keys of a question about sums of records."""
 KEYS = (
     needed("axes", list_of(_AXIS, "a list of axes"), "the axes of the table"),
     Key(
@@ -253,7 +238,9 @@ KEYS = (
     Key(name="at_most", form=WHOLE, about="rows of one person, or units of all sums", default=1),
     Key(name="at_most_per_cell", form=WHOLE, about="the same in one cell", left_out="the same"),
     Key(name="is_sum", form=FLAG, about="whether cells are sums", default=False),
-    *_BUDGET_KEYS,
+    Key(name="zcdp", form=NUMBER, about="rho of zCDP", left_out="epsilon is given"),
+    Key(name="epsilon", form=NUMBER, about="epsilon of one person", left_out="zcdp is given"),
+    Key(name="delta", form=NUMBER, about="delta of one person, or where the epsilon of zcdp is told"),
 )
 """The keys of a question about a table."""
 
@@ -272,15 +259,9 @@ def table_of(content: object, where: str = "question") -> TableProblem:
     >>> table_of(asked).to_dict() == asked
     True
     """
-    if not isinstance(content, dict) or content.get("kind") not in ("table", MEAN):
-        raise broken_rule(where, f"be a table of kind table or {MEAN}", brief(content))
-    is_of_records = content["kind"] == MEAN
-    told = {key: value for key, value in content.items() if key != "kind"}
-    own = read_keys(told, RECORD_KEYS if is_of_records else KEYS, where, str(content["kind"]))
-    budget = TableBudget(rho=own["zcdp"], epsilon=own["epsilon"], delta=own["delta"] or Fraction())
-    if is_of_records:
-        numbers = {name: own[name] for name in ("low", "high", "unit", "at_most", "at_most_per_group")}
-        return of_records(RecordSums(**numbers, asked=Asked(own["asked"])), budget)
+    if not isinstance(content, dict) or content.get("kind") != "table":
+        raise broken_rule(where, "be a table of kind table", brief(content))
+    own = read_keys({key: value for key, value in content.items() if key != "kind"}, KEYS, where, "table")
     names = [axis.name for axis in own["axes"]]
     need_axes(len(names))
     every = subsets(frozenset(range(len(names))))
@@ -292,6 +273,7 @@ def table_of(content: object, where: str = "question") -> TableProblem:
     person = TablePerson(
         at_most=own["at_most"], at_most_per_cell=own["at_most_per_cell"], is_sum=own["is_sum"]
     )
+    budget = TableBudget(rho=own["zcdp"], epsilon=own["epsilon"], delta=own["delta"] or Fraction())
     return TableProblem(axes=own["axes"], totals=totals, goal=goal, person=person, budget=budget)
 
 
@@ -300,23 +282,16 @@ def of_records(records: RecordSums, budget: TableBudget) -> TableProblem:
 
     >>> sums = RecordSums(low=Fraction(0), high=Fraction(100))
     >>> asked = of_records(sums, TableBudget(epsilon=Fraction(1)))
-    >>> asked.title, asked.person.at_most, table_of(asked.to_dict()) == asked
-    ('mean of people, each from 0 to 100', 100, True)
+    >>> asked.title, asked.person.at_most
+    ('mean of people, each from 0 to 100', 100)
     """
-    axes, totals, goal, person = _parts_of(records)
-    return TableProblem(axes=axes, totals=totals, goal=goal, person=person, budget=budget, records=records)
+    axes, person = _axes_of(records), records.person
+    totals = (frozenset(range(len(axes))),)
+    return TableProblem(
+        axes=axes, totals=totals, goal=Goal.SAME, person=person, budget=budget, records=records
+    )
 
 
-def _parts_of(records: RecordSums) -> tuple[tuple[TableAxis, ...], tuple[Axes, ...], Goal, TablePerson]:
-    """Return axes, totals, goal and person of the sums of records."""
+def _axes_of(records: RecordSums) -> tuple[TableAxis, ...]:
     parts = records.parts
-    axes = (TableAxis(name=SUM, size=len(parts), categories=parts),) if parts else ()
-    return axes, (frozenset(range(len(axes))),), Goal.SAME, records.person
-
-
-def _told_of_records(problem: TableProblem) -> dict[str, Any]:
-    sums, budget = problem.records, problem.budget
-    assert sums is not None  # noqa: S101 - asked of questions about records alone
-    own = {key.name: getattr(sums, key.name) for key in RECORD_KEYS if hasattr(sums, key.name)}
-    own["at_most_per_group"] = None if sums.at_most_per_group == sums.at_most else sums.at_most_per_group
-    return {**own, "zcdp": budget.rho, "epsilon": budget.epsilon, "delta": budget.delta or None}
+    return (TableAxis(name=SUM, size=len(parts), categories=parts),) if parts else ()

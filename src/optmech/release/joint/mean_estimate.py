@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SumEstimate:
+class LinearEstimate:
     """People or a total: without bias, with its standard error and limits."""
 
     estimate: float
@@ -56,18 +56,18 @@ class MeanEstimate:
         The group, or the empty text.
     mean : RatioEstimate, optional
         With limits of the clipped records of these people; it is not cut to the range, which would bias it.
-    people : SumEstimate, optional
+    people : LinearEstimate, optional
         Records, where a person has several.
-    total : SumEstimate
+    total : LinearEstimate
         Without bias.
     deviation : float, optional
         The standard deviation, biased where people are few; zero below the resolution of the noise.
     """
 
     group: str
-    total: SumEstimate
+    total: LinearEstimate
     mean: RatioEstimate | None = None
-    people: SumEstimate | None = None
+    people: LinearEstimate | None = None
     deviation: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def estimate_means(
     Parameters
     ----------
     table : path
-        What `release_joint_table` wrote of `mean_of_people` or `total_of_people`, with its log beside it.
+        What `release_joint_table` wrote of `sums_of_people`, with its log beside it.
     level : number
         With which limits hold, for each number.
     mechanism : path, optional
@@ -110,7 +110,7 @@ def estimate_means(
     >>> import optmech as om
     >>> folder = Path(tempfile.mkdtemp())
     >>> _ = (folder / "people.csv").write_text("age\n" + "40\n60\n" * 500)
-    >>> noise = om.design(om.mean_of_people("0:100", epsilon=1)).certificate
+    >>> noise = om.design(om.sums_of_people("0:100", epsilon=1)).certificate
     >>> om.write_certificate(noise, folder / "mean.json")
     >>> people, released = folder / "people.csv", folder / "out.csv"
     >>> _ = om.release_joint_table(folder / "mean.json", people, released, column="age")
@@ -158,9 +158,9 @@ def _estimate(group: str, own: list[int], sums: RecordSums, limits: SumLimits) -
     return MeanEstimate(group=group, mean=mean, people=people, total=totals, deviation=deviation)
 
 
-def _linear(own: Sequence[int], weights: Sequence[Fraction], limits: SumLimits) -> SumEstimate:
+def _linear(own: Sequence[int], weights: Sequence[Fraction], limits: SumLimits) -> LinearEstimate:
     """Return a sum of the released sums."""
     value = float(sum(weight * each for weight, each in zip(weights, own, strict=True)))
     error = sqrt(limits.variance * sum(weight**2 for weight in weights))
     reach = limits.of_sum([float(weight) for weight in weights])
-    return SumEstimate(estimate=value, standard_error=error, low=value - reach, high=value + reach)
+    return LinearEstimate(estimate=value, standard_error=error, low=value - reach, high=value + reach)

@@ -79,7 +79,7 @@ def release_joint_table(
     out : path
         Of the same kinds. It has a row for each number; totals have ``all`` in the axes that are summed over.
     column : str, optional
-        The column of the numbers; by default the one beside the axes. Of `mean_of_people` that of records.
+        The column of the numbers; by default the one beside the axes. Of `sums_of_people` that of records.
     by : sequence of str, optional
         Of records the columns with their public groups: each group has the whole budget, and one person is in
         as many as the certificate says.

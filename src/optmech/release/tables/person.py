@@ -46,6 +46,11 @@ def bound_of(table: str | PathLike[str], column: str | None) -> PersonBound | No
         return None
     bound = read_bound(path)
     check_table(bound, table, column)
+    if bound.is_of_people and column is not None:  # the other column would be written as it is
+        message = (
+            f"`{table}` must be released by `optmech design mean --people private`: it has people and totals."
+        )
+        raise NotAcceptedError(message)
     return bound
 
 
