@@ -561,7 +561,10 @@ def test_there_are_hundreds_of_them():
 @each(
     ("call", "says"),
     [
-        (lambda: om.design(om.count(5)), "`problem` must be a Problem or a TableProblem; got <Query"),
+        (
+            lambda: om.design(om.count(5)),
+            "`problem` must be a Problem or a TableProblem or a QuantileProblem",
+        ),
         (lambda: om.question("count", 1), "`query` must be a Query; got 'count'. Make one, such as"),
         (lambda: om.design(PROBLEM, method="magic"), "`method` must be one of auto, "),
         (

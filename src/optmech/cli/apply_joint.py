@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import read_text
-from optmech.cli.ledger import log_path_of, release_budget
+from optmech.cli.ledger import release_settings
 from optmech.cli.output import answer, warn
 from optmech.cli.progress import waiting
 from optmech.mechanisms.certificates.table_text import is_table_text
@@ -51,12 +51,7 @@ def apply_table(arguments: Arguments) -> int:
             column=arguments.column,
             errors=arguments.errors,
             wide=arguments.wide,
-            log=log_path_of(arguments),
-            again=arguments.again,
-            data=arguments.data,
-            part=arguments.part,
-            budget=release_budget(arguments),
-            seed=arguments.seed,
+            **release_settings(arguments),
         )
     is_seeded = arguments.seed is not None
     answer(

@@ -11,7 +11,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import read_text
 from optmech.base.wording import plural
-from optmech.cli.ledger import log_path_of, release_budget
+from optmech.cli.ledger import release_settings
 from optmech.cli.options import Group
 from optmech.cli.output import answer, warn
 from optmech.cli.progress import waiting
@@ -62,12 +62,7 @@ def apply_quantiles(arguments: Arguments) -> int:
             arguments.table,
             arguments.out,
             column=arguments.column,
-            log=log_path_of(arguments),
-            again=arguments.again,
-            data=arguments.data,
-            part=arguments.part,
-            budget=release_budget(arguments),
-            seed=arguments.seed,
+            **release_settings(arguments),
             **{**further, **columns},
         )
     is_seeded = arguments.seed is not None

@@ -62,6 +62,15 @@ def release_budget(arguments: Arguments) -> Budget | None:
     )
 
 
+def release_settings(arguments: Arguments) -> dict[str, Any]:
+    """Return the log, names, budget and seed of ``apply``, as releases of whole tables take them."""
+    return {
+        "log": log_path_of(arguments),
+        **{name: getattr(arguments, name) for name in ("again", "data", "part", "seed")},
+        "budget": release_budget(arguments),
+    }
+
+
 def log_path_of(arguments: Arguments) -> str | Path | None:
     """Return the path of the log of ``apply``, if it is not beside the table."""
     from optmech.release.tables.log import log_in_ledger  # noqa: PLC0415 - as above

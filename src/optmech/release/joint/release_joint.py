@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, need_path, need_text, optional, takes
-from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.errors import ProblemError
 from optmech.base.whole_files import read_text
 from optmech.mechanisms.certificates.table_text import read_table_text, table_text
 from optmech.mechanisms.sampling.words import seeded_bytes
@@ -17,13 +17,10 @@ from optmech.release.joint.joint_cells import categories_of, column_of_counts, r
 from optmech.release.joint.joint_draws import draw_noise
 from optmech.release.joint.joint_log import description_of, joint_log, person_of_table
 from optmech.release.joint.joint_rows import ERROR, crosstab_of, rows_of
-from optmech.release.joint.written_release import write_release
+from optmech.release.joint.written_release import log_path_of, write_release
 from optmech.release.tables.budget import Budget
-from optmech.release.tables.files import is_parquet
-from optmech.release.tables.log import log_beside
-from optmech.release.tables.names_in_logs import check_names
 from optmech.release.tables.person import bound_of
-from optmech.release.tables.table import check_apart, earlier_draws
+from optmech.release.tables.table import earlier_draws
 from optmech.release.tabulate.count_table import check_table
 
 if TYPE_CHECKING:
@@ -101,15 +98,10 @@ def release_joint_table(
     >>> release_joint_table(noise, folder / "true.csv", folder / "noisy.csv").rows
     3
     """
-    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
-        raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
     if errors and wide:
         message = "`errors` must be left out with `wide`: a crosstab has one number in each place."
         raise ProblemError(message)
-    log_path = log_beside(out) if log is None else Path(log)
-    check_apart(table, out, log_path)
-    earlier_draws(log_path, again=again)
-    check_names(log_path.parent, Path(table).name, data, part)
+    log_path = log_path_of(table, out, log, again=again, data=data, part=part)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     certificate, description = _proved(mechanism)
     problem = certificate.problem

@@ -6,12 +6,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import broken_rule
 from optmech.base.notes import Note, NoteKind
 from optmech.base.whole_files import one_at_a_time, refusals, whole_files
 from optmech.release.joint.joint_rows import write_rows
-from optmech.release.tables.log import log_text
-from optmech.release.tables.names_in_logs import logs_of_column
-from optmech.release.tables.table import ReleasedTable, earlier_draws
+from optmech.release.tables.files import is_parquet
+from optmech.release.tables.log import log_beside, log_text
+from optmech.release.tables.names_in_logs import check_names, logs_of_column
+from optmech.release.tables.table import ReleasedTable, check_apart, earlier_draws
 from optmech.release.tabulate.count_table import digest_of
 
 if TYPE_CHECKING:
@@ -21,6 +23,25 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from optmech.release.tables.budget import Budget
+
+
+def log_path_of(
+    table: str | PathLike[str],
+    out: str | PathLike[str],
+    log: str | PathLike[str] | None,
+    *,
+    again: bool,
+    data: str | None,
+    part: str | None,
+) -> Path:
+    """Return the path of the log of a release; refuse files and names that cannot be used."""
+    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
+        raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
+    log_path = log_beside(out) if log is None else Path(log)
+    check_apart(table, out, log_path)
+    earlier_draws(log_path, again=again)
+    check_names(log_path.parent, Path(table).name, data, part)
+    return log_path
 
 
 def write_release(

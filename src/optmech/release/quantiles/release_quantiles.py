@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from optmech.base.arguments import flag, need_path, need_text, optional, takes
-from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import read_text
 from optmech.mechanisms.certificates.quantile_text import quantiles_text, read_quantiles_text
@@ -19,15 +18,12 @@ from optmech.mechanisms.quantiles.dice import Dice
 from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.joint.joint_log import log_of_one
-from optmech.release.joint.written_release import write_release
+from optmech.release.joint.written_release import log_path_of, write_release
 from optmech.release.quantiles.quantile_words import TIME, method_sentence, rank_sentences
 from optmech.release.quantiles.record_heaps import QUANTILE, PeopleRecords
 from optmech.release.tables.budget import Budget
-from optmech.release.tables.files import is_parquet
-from optmech.release.tables.log import log_beside
 from optmech.release.tables.log_entries import QUANTILES
-from optmech.release.tables.names_in_logs import check_names
-from optmech.release.tables.table import check_apart, earlier_draws
+from optmech.release.tables.table import earlier_draws
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -104,12 +100,7 @@ def release_quantiles(
     >>> release_quantiles(median, *paths, column="age", each_row_a_person=True).rows
     1
     """
-    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
-        raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
-    log_path = log_beside(out) if log is None else Path(log)
-    check_apart(table, out, log_path)
-    earlier_draws(log_path, again=again)
-    check_names(log_path.parent, Path(table).name, data, part)
+    log_path = log_path_of(table, out, log, again=again, data=data, part=part)
     proved, file, text = _proved(certificate)
     problem, asked = proved.problem, PeopleRecords(column=column, **records)
     check, bound = asked.request(problem, table)
@@ -119,12 +110,12 @@ def release_quantiles(
         _log,
         (proved, file, text),
         bound,
-        out=Path(out).name,
-        table=Path(table).name,
-        data=data,
-        part=part,
         column=column,
         is_seeded=seed is not None,
+        table=Path(table).name,
+        out=Path(out).name,
+        data=data,
+        part=part,
     )
     if most is not None:  # before the records are read, and once more under the lock of the log
         most.check(log_path, told_of(rows=1, sha256="", earlier=earlier_draws(log_path, again=again)))
