@@ -48,7 +48,6 @@ from .question.problems.question import question as question
 from .question.problems.sadeghi import sadeghi as sadeghi
 from .question.problems.sadeghi import sadeghi_symmetric as sadeghi_symmetric
 from .question.properties import Property as Property
-from .question.quantiles.quantile_problem import QuantileProblem as QuantileProblem
 from .question.quantiles.quantiles import quantiles as quantiles
 from .question.queries import count as count
 from .question.queries import extremum as extremum

@@ -19,7 +19,10 @@ MECHANISM = DESIGN.mechanism
 @each(
     ("call", "says"),
     [
-        (lambda: om.design(om.count(5)), "`problem` must be a Problem or a TableProblem; got <Query"),
+        (
+            lambda: om.design(om.count(5)),
+            "`problem` must be a Problem or a TableProblem or a QuantileProblem",
+        ),
         (lambda: om.question("count", 1), "`query` must be a Query; got 'count'. Make one, such as"),
         (lambda: om.design(PROBLEM, method="magic"), "`method` must be one of auto, "),
         (

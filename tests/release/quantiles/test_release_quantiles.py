@@ -82,6 +82,17 @@ def test_what_cannot_be_released_is_refused_and_leaves_no_file(people, capsys, w
     assert not [*people.glob("out*")]
 
 
+def test_a_switch_that_is_none_is_refused(people):  # noqa: ARG001 - the files
+    median = om.design(om.quantiles("0:100", epsilon=1))
+    for wrong in (
+        {"each_row_a_person": 1},
+        {"person": "id", "drop_others": "no"},
+        {"person": "id", "key": 3},
+    ):
+        with pytest.raises(om.ProblemError):
+            om.release_quantiles(median, "people.csv", "out.csv", column="age", **wrong)
+
+
 def test_a_change_of_values_needs_public_numbers_of_people(people):  # noqa: ARG001 - the files
     changed = om.quantiles("0:100", epsilon=1, adjacency="change")
     for asked in ({"person": "id"}, {"each_row_a_person": True, "drop_empty": True}):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from optmech.base.arguments import flag, need_text
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.wording import join_words, plural
 from optmech.question.quantiles.quantile_problem import Neighbours
@@ -66,6 +67,12 @@ class PeopleRecords:
     id_may_be: Iterable[str] = ()
     ids_as_written: bool = False
     key: str = KEY
+
+    def __post_init__(self) -> None:
+        """Hold switches and the key to their rules: ProblemError."""
+        for name in ("each_row_a_person", "drop_others", "drop_empty", "ids_as_written"):
+            flag(getattr(self, name), name)
+        need_text(self.key, "key")
 
     def request(self, problem: QuantileProblem, table: Any) -> tuple[RowCheck, PersonBound]:  # noqa: ANN401 - a path or a frame
         """Return the rules for rows and the bound of a person, before any record is read.

@@ -110,12 +110,12 @@ def release_quantiles(
         _log,
         (proved, file, text),
         bound,
-        out=Path(out).name,
-        table=Path(table).name,
-        data=data,
-        part=part,
         column=column,
         is_seeded=seed is not None,
+        table=Path(table).name,
+        out=Path(out).name,
+        data=data,
+        part=part,
     )
     plan.check_budget(told_of)
     heaps = asked.heaps(table, check, bound, problem.num_values)
