@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import shlex
 
@@ -189,6 +188,3 @@ def test_a_design_is_printed_that_runs_or_none_with_the_reason(
     assert ("no command follows: " in joined(shown)) == (not is_printed)
     for command in commands:
         assert main(command) == 0
-
-
-@pytest.mark.slow
