@@ -322,7 +322,7 @@ def test_bad_input_writes_nothing(capsys, tmp_path, line, sentence):
 def test_what_cannot_be_parsed_ends_with_exit_code_2_too(capsys, line):
     code, out, err = run(capsys, line)
     assert code == 2
-    assert out.count("\n") == (8 if line == "" else 0)  # without a word, a short help
+    assert out.count("\n") == (9 if line == "" else 0)  # without a word, a short help
     assert err.startswith("optmech: `" if line else "")
     assert len(err.splitlines()) <= 1
 
