@@ -23,7 +23,7 @@ from tests.readers import CHECKER
 from tests.screen import joined, unbroken
 
 # It runs until somebody ends it, and is run where it is tested.
-SERVERS = ("studio",)
+SERVERS = ("studio", "publish")  # the second asks questions: tests/cli/test_publish.py
 SOLVERS = [solver.name for solver in installed_solvers()]
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
 TABLE_4 = "design croft --query count --range 0:5 --epsilon 0.5 --variant 2"
