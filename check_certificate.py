@@ -77,6 +77,7 @@ EXACT_BITS, ROUNDED_BITS = 6_000, 256  # a longer bound is rounded down to so ma
 LONGEST_DELTA = 10**40  # of the denominator of a delta; a longer one is rounded up
 WORK, WORK_OF_RAYS, WORK_OF_A_CHARACTER = 2**32, 2**35, 2**12  # at most, and more for each character
 ENTRIES_OF_RAYS = 2**20  # of a matrix that is written as rays
+ENTRIES_OF_TWO_NUMBERS = 4_000_000  # of the CSV of a matrix that is written as two numbers
 STEP_BITS = 64  # a step down a ray is a factor over 2 to this power
 PAIR_WORK, LIMIT_WORK, ORDER_WORK = 2**14, 2**12, 2**11  # of a pair; of an entry in a limit; in an order
 LEAF_ENTRIES = 2**9  # a leaf by noise values takes as long as so many of them more
@@ -358,13 +359,13 @@ class Guarantee:
 class Neighbours:
     """Ordered pairs (f, g) of truths, by position: what is likely under f must be about as likely under g."""
 
-    def __init__(self, size: int, reach: object, pairs: object, weights: object) -> None:
+    def __init__(self, size: int, reach: object, pairs: object, weights: object, most: int = PAIRS) -> None:
         """Read a reach, or pairs and how many times epsilon lie between the two; either has one spelling."""
         self.size, self.reach = size, integer(reach)
         listed = [place(pair, size, size) for pair in items(pairs)]
         times = [integer(weight) for weight in items(weights)]
         need(0 <= self.reach < size, "a reach must be below the number of truths")
-        form(size * self.reach <= PAIRS, "a reach must not make too many pairs")
+        form(size * self.reach <= most, "a reach must not make too many pairs")
         need(bool(self.reach) != bool(listed), "neighbours must be all within a reach, or pairs")
         need(all(f != g for f, g in listed), "neighbours must be two truths")
         need(rising(listed), "pairs must be sorted, each once")
@@ -510,18 +511,20 @@ def home_of(ends: list[list[Fraction]], truth: Fraction) -> int:
 class Query:
     """The possible true answers, what may be released, and who is whose neighbour."""
 
-    def __init__(self, part: object, most_work: int) -> None:
+    def __init__(self, part: object, most_work: int, *, in_two_numbers: bool) -> None:
         """Read a query; refuse a kind that the numbers contradict."""
         self.kind, self.parameters, self.scope, name, truths, responses, reach, pairs, weights, labels = fields(
             part, "kind", "parameters", "scope", "name", "truths", "responses", "reach", "pairs", "weights", "labels")  # fmt: skip
+        form(self.kind == "categories" or not in_two_numbers, "two numbers must be a matrix of categories")
+        self.in_two_numbers = in_two_numbers
         self.name, self.labels = text_of(name), [text_of(label) for label in items(labels)]
         self.truths, self.ends, self.responses = answers_listed(truths, responses)
         self.wide, self.tall = len(self.truths), len(self.responses)
         self.points, self.unit = over_one_scale([*self.truths, *self.responses])  # the same as whole numbers
         self.home = [home_of(self.ends, truth) for truth in self.truths]
         self.has_homes = self.tall not in self.home
-        self.neighbours = Neighbours(self.wide, reach, pairs, weights)
-        form(self.neighbours.number * PAIR_WORK <= most_work, TOO_MUCH)
+        self.neighbours = Neighbours(self.wide, reach, pairs, weights, TRUTHS**2 if in_two_numbers else PAIRS)
+        form(in_two_numbers or self.neighbours.number * PAIR_WORK <= most_work, TOO_MUCH)
         sound = all(label and label.isprintable() for label in self.labels)
         alone = len({*self.labels}) == len(self.labels) == self.wide and responses is None
         alone |= not self.labels
@@ -699,12 +702,16 @@ def named_losses(name: object, points: list[int], unit: int, home: list[int]) ->
 
 
 def _own_losses(told: dict[str, Any], query: Query, structure: Structure) -> list[Fraction]:
-    """Read {"matrix": rows}, row by row, or {"noise": costs}, where modular noise has a matrix that wraps around with it."""
+    """Read {"matrix": rows}, row by row, {"elsewhere": cost} of two numbers, or {"noise": costs}, where modular noise has a matrix that wraps around with it."""
     if [*told] == ["noise"]:
         need(structure.kind == "modular", "only modular noise has costs of noise")
         values = [double(x) for x in items(told["noise"])]
         need(len(values) == query.wide, "noise must have a cost for each of its values")
         return values
+    if query.in_two_numbers:
+        cost = double(*fields(told, "elsewhere"))
+        form(cost > 0, "the cost of an error must be positive")
+        return [cost]
     matrix, shape = [items(row) for row in items(fields(told, "matrix")[0])], [query.wide] * query.tall
     need([*map(len, matrix)] == shape, "a loss must have a row for each response, a cost for each truth")
     rows, at = [[double(x) for x in row] for row in matrix], product(range(query.tall), range(query.wide))
@@ -744,11 +751,11 @@ class Question:
 
     curve = None  # of a law that all is as private as, which only noise with thresholds is
 
-    def __init__(self, part: object, most_work: int) -> None:
+    def __init__(self, part: object, most_work: int, *, in_two_numbers: bool = False) -> None:
         """Read a question."""
         query, structure, privacy, properties, limits, objective, bounds, rules = fields(
             part, "query", "structure", "privacy", "properties", "limits", "objective", "bounds", "rules")  # fmt: skip
-        self.most_work, self.query = most_work, Query(query, most_work)
+        self.most_work, self.query = most_work, Query(query, most_work, in_two_numbers=in_two_numbers)
         self.tall, self.wide, self.neighbours = self.query.tall, self.query.wide, self.query.neighbours
         self.structure = Structure(structure, self.query)
         self._read_privacy(items(privacy))
@@ -1312,6 +1319,40 @@ def proved_numbers(
     return spent, value, short_bound(bound(q, tree, whole(unit), {}))
 
 
+def two_numbers(q: Question, mechanism: object, proof: object) -> tuple[int, Fraction, Fraction | None]:
+    """Return delta, objective and bound of a matrix of one number on the diagonal and one elsewhere, over their sum.
+
+    Every two of n truths are neighbours, each truth is its own response, and each error costs c. A multiplier y of
+    each `M[f,f] <= F M[f,g]` and t of each column leave D of `(n - 1) y - t` on the diagonal and `w c - F y - t`
+    elsewhere, w the weight of a truth, over a unit. Of a worst loss that of the mean is a bound.
+    """
+    own, loss, n = q.main, q.loss, q.wide
+    demands = q.guarantees[1:] or q.properties or q.stated_limits or q.bounded or q.own
+    need(own.kind == "pure", "two numbers must be of pure privacy")
+    need(
+        not demands and q.structure.kind == "free", "two numbers must be of a question that asks for no more"
+    )
+    need(q.neighbours.reach, "two numbers must be of categories that are as near as any two others")
+    need(
+        loss.is_custom or loss.name == "zero-one",
+        "two numbers must be of a loss that is the same of each error",
+    )
+    need(not isinstance(loss.weights, list), "two numbers must be of truths that weigh the same")
+    total, home, other = (whole(part) for part in fields(mechanism, "denominator", "diagonal", "elsewhere"))
+    need(total > 0 and home + (n - 1) * other == total, "each column must sum to one")
+    least, most = sorted((home, other))  # were the least one negative, the other would be it, too
+    need(most <= own.lower * least, "it must be as private as it says")
+    cost = Fraction(*loss.given if loss.is_custom else [1]) / (1 if loss.weights == "sum" else n)
+    value = n * cost * (total - home) / total
+    if proof is None:
+        return 0, value, None
+    unit, y, t = (whole(part) for part in fields(proof, "denominator", "privacy", "total"))
+    need(unit > 0, "multipliers must have a positive denominator")
+    need(y >= 0, "a multiplier must be zero or more, but of an equation")
+    left = min((n - 1) * y - t, 0) + (n - 1) * min(cost * unit - own.upper * y - t, 0)
+    return 0, value, short_bound(n * (t + left) / Fraction(unit))
+
+
 # ============================================================================================ read and printed
 
 
@@ -1344,11 +1385,13 @@ def prove(certificate: str, matrix_csv: str | None = None) -> Proved:
         return beside("check_noise").check_noise(certificate, content, claims, matrix_csv)
     rays = Rays(mechanism) if isinstance(mechanism, dict) and "rays" in mechanism else None
     is_column = isinstance(mechanism, dict) and "column" in mechanism
+    has_two = isinstance(mechanism, dict) and "elsewhere" in mechanism
     on_levels = isinstance(proof, dict) and "levels" in proof
     most = WORK_OF_RAYS if (rays or is_column) and not on_levels else WORK
-    q = Question(question, most + WORK_OF_A_CHARACTER * len(certificate))
+    q = Question(question, most + WORK_OF_A_CHARACTER * len(certificate), in_two_numbers=has_two)
     if rays or is_column:
         form(q.wide * q.tall <= ENTRIES_OF_RAYS, "a matrix in few numbers must not have too many entries")
+    total, rows = 0, list[list[int]]()
     if is_column:
         denominator, column = fields(mechanism, "denominator", "column")
         total, noise = whole(denominator), [whole(m) for m in text_of(column).split(" ")]
@@ -1360,7 +1403,7 @@ def prove(certificate: str, matrix_csv: str | None = None) -> Proved:
         need(len(rays.texts) == q.tall, "the matrix must have rays of each response")
         q.check_work(rays.total, proof, rays.number)
         total, rows = rays.total, rays.rows(q.wide)
-    else:
+    elif not has_two:
         denominator, lines = fields(mechanism, "denominator", "rows")
         total, rows = (
             whole(denominator),
@@ -1368,9 +1411,11 @@ def prove(certificate: str, matrix_csv: str | None = None) -> Proved:
         )
         need([len(row) for row in rows] == [q.wide] * q.tall, "the matrix must have a number for each entry")
         q.check_work(total, proof)
-    matrix = [m for row in rows for m in row]
-    q.compile()
-    spent, value, proved = proved_numbers(q, matrix, total, proof)
+    if has_two:
+        spent, value, proved = two_numbers(q, mechanism, proof)
+    else:
+        q.compile()
+        spent, value, proved = proved_numbers(q, [m for row in rows for m in row], total, proof)
     need(ratio(delta) == spent, "delta must be what the matrix spends")
     need(ratio(objective) == value, "the objective must be that of the matrix")
     if proved is None:
@@ -1379,6 +1424,10 @@ def prove(certificate: str, matrix_csv: str | None = None) -> Proved:
         need(ratio(least) == proved, "the bound must be what the multipliers prove")
         need(ratio(gap) == value - proved >= 0, "the gap must be the objective less the bound")
     if matrix_csv is not None:
+        if has_two:
+            form(q.wide**2 <= ENTRIES_OF_TWO_NUMBERS, "a matrix of so many entries has no CSV")
+            total, home, other = (whole(mechanism[name]) for name in ("denominator", "diagonal", "elsewhere"))
+            rows = [[home if r == f else other for f in range(q.wide)] for r in range(q.wide)]
         names = [[spelled(x) for x in listed] for listed in (q.query.truths, q.query.responses)]
         check_csv(matrix_csv, q.query.labels, *names, [[m / total for m in row] for row in rows])
     return all_proved(q, spent, value, proved)

@@ -4,7 +4,8 @@ python check_table.py [--json] TABLE.json
 
 1. Privacy. Lattice noise z is on whole-number tables, probability ~ exp(-z'Qz/2), Q^-1 = sum_A s_A P_A: a change v of
    one person spends rho = v'Qv/2, and epsilon, delta as one count of parameter 1/(2 rho) at its worst centre. Noise on
-   margins is two-sided geometric and spends product a_S^-rows <= e^epsilon; least squares and coins read nothing else.
+   margins is normal, rho = rows^2 sum 1/(2 s_S), or two-sided geometric, product a_S^-rows <= e^epsilon; least squares
+   and coins read nothing else.
 2. The variance of a number of margin S is at most out_S/cells_S sum_(A in S) r_A s_A, and what rounding adds.
 3. Bound. Every mechanism as private, biased or not, has at some table at least V F step^2: F is the least of covariances,
    V that of one count, from multipliers: under zCDP p log(p/q) >= p (1 + log r) - q r. See docs/certificate.md.
@@ -137,30 +138,30 @@ def prove(text: str) -> dict[str, Any]:
     _need(totals and published == [name[margin] for margin in totals], "odd totals")
     zcdp, own, delta = (None if x is None else _number(x) for x in budget[:3])
     epsilon, (centre, prices, multipliers) = _number(spends), _parts(proof, "centre prices count")
-    _need((own is None) == (zcdp is not None) and own in (None, epsilon), "one budget")
+    _need((own is None) == (zcdp is not None) and own in (None, epsilon) and (centre or own), "one budget")
     _need(0 <= delta < 1 and _whole(step, 1, _whole(most, 1)), "odd budget")
     add = dict.fromkeys(totals, F())
-    if centre is not None:
-        s = margins(*_parts(mechanism, "lattice"), every)
+    if centre and [*mechanism] == ["lattice"]:
+        s = margins(mechanism["lattice"], every)
         q = {part: 1 / s[part] for part in every}
         for i, k in enumerate(n):
             q = {d: q[d - {i}] / k + q[d | {i}] * F(-1 if i in d else k - 1, k) for d in every}
         cross = max([F(), *(abs(x) for apart, x in q.items() if apart)])
         rho = ((most // step * step**2 + (most % step) ** 2) * (q[every[0]] - cross) + most**2 * cross) / 2
-        _need((zcdp is None or rho <= zcdp) and _delta(rho, epsilon, centre) <= delta, "too much spent")
     else:
-        ratios, bits, weights = _parts(mechanism, "ratios bits weights")
-        a, pairs = margins(ratios, every), [(part, margin) for part, margin, _ in weights]
-        spent = -most * sum(_dec(x).ln() for x in a.values()) * (1 + SLACK)
-        _need(max(a.values()) < 1 and zcdp is None and spent <= _dec(epsilon), "too much epsilon")
-        _need(pairs == [(name[p], name[m]) for p in every for m in every if p <= m and m in a], "odd weights")
-        s, listed = {}, {(part, margin): x for part, margin, x in weights}
+        a, bits, weights = _parts(mechanism, f"{'spreads' if centre else 'ratios'} bits weights")
+        a, s, listed = margins(a, every), {}, {(part, margin): x for part, margin, x in weights}
+        _need([x[:2] for x in weights] == [[name[p], name[m]] for p in every for m in a if p <= m], "pairs")
+        rho, spent = most**2 * sum(1 / a[m] for m in a) / 2, -most * sum(_dec(a[m]).ln() for m in a)
+        _need((centre or max(a.values()) < 1) and (centre or spent * (1 + SLACK) <= _dec(epsilon)), "noise")
+        v = {m: x if centre else 2 * x / (1 - x) ** 2 for m, x in a.items()}
         for part in [part for part in every if any(part <= margin for margin in a)]:
             w = {m: _whole(listed[name[part], name[m]], 1 - 2**64, 2**64 - 1) for m in a if part <= m}
             _need(sum(w.values()) == 2 ** _whole(bits, 0, 64), "a bias")
-            s[part] = sum(w[m] ** 2 * cells[m] * 2 * a[m] / (1 - a[m]) ** 2 for m in w) / 4**bits / prod(n)
+            s[part] = sum(w[m] ** 2 * cells[m] * v[m] for m in w) / 4**bits / prod(n)
         h2 = [sum(F(1, j * j) for j in range(1, 1 + min(k, 32))) + F(1, min(k, 32)) - F(1, k) for k in n]
         add |= {m: prod((h2[i] for i in m), start=F(1, 4)) for m in totals if [*a] != every[-1:]}
+    _need((zcdp is None or rho <= zcdp) and (not centre or _delta(rho, epsilon, centre) <= delta), "spent")
     var = {m: F(prod(n), cells[m] ** 2) * sum(free[p] * s[p] for p in every if p <= m) + add[m] for m in add}
     goals = {"every number": dict.fromkeys(totals, F(1)), "every margin": {m: F(1, cells[m]) for m in totals}}
     same = goal == "same error"

@@ -137,6 +137,7 @@ class Checkers:
             noise = self.modules["check_noise"]
             for owner, name, claims in (
                 (self.modules["check_certificate"], "proved_numbers", ("delta", "objective", "bound")),
+                (self.modules["check_certificate"], "two_numbers", ("delta", "objective", "bound")),
                 (noise.Noise, "spends", ("delta",)),
                 *((part, "loss", ("objective",)) for part in (noise.Thresholds, noise.Walk)),
                 *((part, "bound", ("bound",)) for part in (noise.Thresholds, noise.Walk)),

@@ -119,6 +119,9 @@ let opened content =
   (match v with
    | Object l -> (match List.assoc_opt "question" l with
      | Some (Object q) when List.assoc_opt "kind" q = Some (Text "table") -> raise (Not_covered "a table with its totals")
+     | _ -> ());
+     (match List.assoc_opt "mechanism" l with
+     | Some (Object m) when List.mem_assoc "elsewhere" m -> raise (Not_covered "a matrix in two numbers")
      | _ -> ())
    | _ -> ());
   match fields v ["format"; "version"; "mechanism"; "reported"; "question"; "delta"; "objective"; "bound"; "gap"; "proof"] with

@@ -27,6 +27,7 @@ _PAGES = {
     "coq/README.md": "theory/proved-checker.md",
     "check_certificate.py": "files/check_certificate.py",
     "check_noise.py": "files/check_noise.py",
+    "check_quantile.py": "files/check_quantile.py",
     "check_laws.py": "files/check_laws.py",
     "check_levels.py": "files/check_levels.py",
     "check_table.py": "files/check_table.py",

@@ -23,6 +23,7 @@ from .designs.design import design as design
 from .mechanisms.certificates.certificate_file import read_certificate as read_certificate
 from .mechanisms.certificates.certificate_file import read_table as read_table
 from .mechanisms.certificates.certificate_file import write_certificate as write_certificate
+from .mechanisms.certificates.quantile_text import read_quantiles as read_quantiles
 from .mechanisms.matrix_mechanism import MatrixMechanism as MatrixMechanism
 from .mechanisms.mechanism import Mechanism as Mechanism
 from .mechanisms.source import mechanism as mechanism
@@ -47,6 +48,8 @@ from .question.problems.question import question as question
 from .question.problems.sadeghi import sadeghi as sadeghi
 from .question.problems.sadeghi import sadeghi_symmetric as sadeghi_symmetric
 from .question.properties import Property as Property
+from .question.quantiles.quantile_problem import QuantileProblem as QuantileProblem
+from .question.quantiles.quantiles import quantiles as quantiles
 from .question.queries import count as count
 from .question.queries import extremum as extremum
 from .question.queries import mean as mean
@@ -67,6 +70,7 @@ from .release.estimates.estimate import estimate as estimate
 from .release.joint.joint_estimate import estimate_sums as estimate_sums
 from .release.joint.mean_estimate import estimate_means as estimate_means
 from .release.joint.release_joint import release_joint_table as release_joint_table
+from .release.quantiles.release_quantiles import release_quantiles as release_quantiles
 from .release.tables import ledger as ledger
 from .release.tables import read_log as read_log
 from .release.tables import release_frame as release_frame

@@ -126,7 +126,7 @@ def test_a_sweep_keeps_what_it_has_and_goes_on(tmp_path, number):
             break
         (tmp_path / "sweep.parquet").unlink()  # on a busy machine it may have ended first
     assert code == 128 + number, err
-    assert err.startswith("optmech: interrupted with ")
+    assert "optmech: interrupted with " in err  # after its progress, on a busy machine
     assert "run the same command again to go on" in err
     assert "Traceback" not in err
     done = subprocess.run(

@@ -130,3 +130,58 @@ def wrong_calls(call):
         for name in (each.name for each in parameters):
             for value in WRONG:
                 yield {**{other: RIGHT[other] for other in required}, name: value}
+
+
+# Values that a parameter of this annotation always refuses.
+REFUSED = {
+    "int": (None, "3", 1.5, math.nan, True, [], {}, object(), Fraction(1, 2), np.zeros(3), int),
+    "bool": (None, "yes", 2, [], {}, object(), np.zeros(2)),
+    "Number": (None, "", "x", "nan", math.nan, True, [], {}, object(), 1j, "1e5000", b"1", np.zeros(2)),
+    "Query": (None, "count", -1, [], {}, object(), PROBLEM, DESIGN),
+    "Problem": (None, "x", -1, [], {}, object(), QUERY, DESIGN),
+}
+NOTHING = ("x", "", -1, 1.5, math.nan, True, [], [[1], [2, 3]], {}, object(), b"x", np.zeros(3), "\0")
+# Values that a parameter of this name always refuses.
+REFUSED_BY_NAME = {
+    "epsilon": (-1, "log2(3)", math.inf),
+    "delta": (-1, 2),
+    "at_most": (-1,),
+    "uses": (0, -1),
+    "precision": (0, "1e-400"),
+    "half_width": (0, -1),
+    "accuracy": (0, 2),
+    "loss": (*(each for each in NOTHING if not isinstance(each, np.ndarray)), [-1.0, 0]),
+    "prior": (
+        ["1/3", "x", "1/3"],
+        ["1/2"] * 2,
+        ["3/4", "1/2", "-1/4"],
+        ["1/3", None, "2/3"],
+        [b"1", b"0", b"0"],
+    ),
+    "properties": (-1, 1.5, object(), "nice", ["nice"], [None], [[]]),
+    "bounds": (-1, object(), "x", ["x"], [None]),
+    **dict.fromkeys(("certificate", "mechanism", "card"), (*NOTHING, QUERY, PROBLEM)),
+    **dict.fromkeys(("engine", "solver", "method", "least", "definition"), ("x", "", -1, [], {}, object())),
+    "time_limit": (0, -1, "x", math.nan, [1]),
+    "threads": (0, -1, 1.5, "x"),
+    "path": (1, 1.5, [], {}, object(), ".", "\0", "\ud800\0"),
+    "frame": NOTHING,
+    "designer": (None, "x", 1),
+}
+
+
+def refused_calls(call):
+    """Yield the arguments of calls that are right but for one, which its annotation forbids."""
+    positional = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    parameters = [each for each in inspect.signature(call).parameters.values() if each.kind not in positional]
+    needed = [each.name for each in parameters if each.default is each.empty]
+    if not RIGHT.keys() >= {*needed}:
+        return
+    required = {name: RIGHT[name] for name in needed}
+    for each in parameters:
+        kind, bar, _ = str(each.annotation).partition(" | None")
+        for value in REFUSED.get(kind, ()):
+            if value is not None or not bar:
+                yield {**required, each.name: value}
+        for value in REFUSED_BY_NAME.get(each.name, ()):
+            yield {**required, each.name: value}

@@ -26,15 +26,30 @@ USUAL = (
     *("--moduli=2,2", "--names=a,b", "--edges=a-b", "--cost=error-rate", "--person=p", "--at-most=1"),
     *("--noise=discrete-gaussian:2", "--format=c", "--within=2", "--variance=2", "--counts=1:3"),
 )
+# Files that are no certificate, no question and no table; where there is no content, half a certificate.
+BROKEN = {
+    "text.json": "no JSON",
+    "empty.json": "",
+    "list.json": "[1, 2]",
+    "half.json": None,
+    "text.toml": "= no TOML",
+    "empty.toml": "",
+    "rule.toml": '[question]\nrules = "x"\n',
+    "far.csv": "n\n99\n",
+    "null.csv": "n\n\n1\n,\n",
+    "ragged.csv": "n,g\n1\n",
+}
+FILES = (*BROKEN, "folder.json", "missing.json", "missing.toml", "question.toml")
 # They serve, or start other programs.
-LEFT_OUT = ("studio", "audit-library", "audit-solvers")
+LEFT_OUT = ("studio",)
 
 
 def wrong_lines(number, seed=40):
     """Return so many wrong lines, drawn once and for all from all commands, options and values."""
     usual = {word.partition("=")[0]: word for word in USUAL}
-    lines = []
-    for parser in all_parsers(build_parser()):
+    lines, parsers = [], list(all_parsers(build_parser()))
+    flags = sorted({option.name for parser in parsers for option in parser.options if not option.is_argument})
+    for parser in parsers:
         program = parser.prog.split()[1:]
         if parser.children() or not program or program[0] in LEFT_OUT:
             continue
@@ -50,5 +65,15 @@ def wrong_lines(number, seed=40):
         for option in typed:
             others = [word for name, word in needed.items() if name != option.name]
             lines += [[*program, *arguments, *others, f"{option.name}={value}"] for value in VALUES]
-        lines += [[*program, value, *needed.values()] for value in VALUES if arguments]
+        lines += [[*program, value, *needed.values()] for value in (*VALUES, *FILES) if arguments]
+        lines += [[*program, *arguments, *needed.values(), word] for word in ("--nonsense", "extra")]
+        # An option that stands elsewhere, or what is needed left out.
+        foreign = [name for name in flags if name not in [option.name for option in typed]]
+        lines += [
+            [*program, *arguments, *needed.values(), usual.get(name, f"{name}=1")] for name in foreign[::7]
+        ]
+        lines += [
+            [*program, *arguments, *(word for name, word in needed.items() if name != left)]
+            for left in needed
+        ]
     return random.Random(seed).sample(lines, min(number, len(lines)))  # noqa: S311 - no secret

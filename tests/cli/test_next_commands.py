@@ -170,6 +170,8 @@ def test_the_check_that_a_report_of_a_distribution_names_is_one_that_passes(tmp_
     ("options", "is_printed"),
     [
         ("--sum income --between 0:200000 --most-people 2000", True),
+        ("--sum income --between=-50:50 --most-people 900", True),
+        ("--mean income --between 0:9000", True),
         ("--people --most-people 5000000", True),
         ("--group w --groups-from-data --most-people 5000000 --at-most 1", False),
         ("--mean income --between 0:9000 --sizes-are-public", False),

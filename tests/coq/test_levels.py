@@ -84,7 +84,7 @@ def with_another_proof(path, draw):
 
 
 @pytest.mark.parametrize(
-    "tries", [60, pytest.param(1_000, marks=pytest.mark.slow), pytest.param(20_000, marks=pytest.mark.long)]
+    "tries", [60, pytest.param(150, marks=pytest.mark.slow), pytest.param(20_000, marks=pytest.mark.long)]
 )
 def test_other_proofs_get_the_same_verdict_and_the_same_bound(proved_checker, tmp_path, tries):
     draw = random.Random(tries)  # noqa: S311 - the same files in every run

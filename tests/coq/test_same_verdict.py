@@ -22,7 +22,9 @@ ACCEPTED = [path for path in FILES if path.parent.name == "accept"]
 
 def is_covered(content):
     """Whether the proved checker covers a certificate."""
-    return all(own["kind"] != "as-private-as" for own in content["question"]["privacy"])
+    return "elsewhere" not in content["mechanism"] and all(
+        own["kind"] != "as-private-as" for own in content["question"]["privacy"]
+    )
 
 
 COVERED = [path for path in ACCEPTED if is_covered(json.loads(path.read_text()))]
@@ -31,7 +33,7 @@ MATRICES = [path for path in COVERED if path not in ROWS]
 KINDS = {"pure": "sets", "approximate": "sets", "per-outcome": "outcomes", "probabilistic": "mass"}
 
 
-def test_all_but_privacy_as_a_noise_has_it_is_covered(proved_checker):
+def test_all_but_privacy_as_a_noise_has_it_and_two_numbers_is_covered(proved_checker):
     assert len(MATRICES) > 60
     assert len(ROWS) > 30
     assert {"rays.json", "column-of-residues.json", "chains-of-nobody.json"} <= {
@@ -195,7 +197,7 @@ def changed_in_one_place(content, draw):
 
 
 @pytest.mark.parametrize(
-    "tries", [40, pytest.param(1_000, marks=pytest.mark.slow), pytest.param(10_000, marks=pytest.mark.long)]
+    "tries", [40, pytest.param(90, marks=pytest.mark.slow), pytest.param(10_000, marks=pytest.mark.long)]
 )
 def test_tampered_files_get_the_same_verdict(proved_checker, tmp_path, tries):
     draw = random.Random(tries)  # noqa: S311 - the same files in every run
@@ -242,7 +244,7 @@ def with_claims(text):
 
 
 @pytest.mark.parametrize(
-    "tries", [40, pytest.param(500, marks=pytest.mark.slow), pytest.param(5_000, marks=pytest.mark.long)]
+    "tries", [40, pytest.param(90, marks=pytest.mark.slow), pytest.param(5_000, marks=pytest.mark.long)]
 )
 def test_claims_that_follow_from_tampered_numbers_get_the_same_verdict(proved_checker, tmp_path, tries):
     draw, accepted = random.Random(tries), 0  # noqa: S311 - the same files in every run

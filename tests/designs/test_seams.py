@@ -55,7 +55,7 @@ def gap_of(problem, engine="auto"):
         return None
 
 
-@each("epsilon", EPSILONS, every=4, slow_every=1)
+@each("epsilon", EPSILONS, every=4, slow_every=3)
 @each("kind", KINDS, every=2)
 @each("asked", ASKED, every=2)
 def test_a_gap_is_narrow_or_the_question_is_refused(epsilon, kind, asked):
@@ -69,7 +69,7 @@ def test_a_gap_is_narrow_or_the_question_is_refused(epsilon, kind, asked):
             om.design(problem)
 
 
-@each("epsilon", ("0.1", "1", "6", "8"), every=4)
+@each("epsilon", ("0.1", "1", "6", "8"), every=4, slow_every=3)
 @each("kind", KINDS, every=5)
 @each("asked", ASKED, every=2)
 def test_every_engine_that_does_not_refuse_proves_as_much(epsilon, kind, asked):

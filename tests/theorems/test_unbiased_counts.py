@@ -33,7 +33,10 @@ def on(responses, size=4):
     return Query(range(size), responses, neighbours=1)
 
 
-@each("choices", [{}, {"prior": None}, {"worst_case": True}])
+UNEVEN = {"prior": ["1/2", "1/4", "1/8", "1/8"]}
+
+
+@each("choices", [{}, {"prior": None}, {"worst_case": True}, UNEVEN, {"prior": [0, 0, 1, 0]}])
 @each("epsilon", ["ln 2", "0.9", "2", "ln 2.718281828"])
 @each("responses", RESPONSES, every=2)
 def test_the_value_is_the_optimum_of_the_program_and_is_proved(responses, epsilon, choices):
@@ -69,6 +72,13 @@ def test_a_hundred_counts_are_geometric_noise_and_both_readers_agree():
     assert (by_package(text), by_checker(text)) == (None, None)
 
 
+def test_multipliers_of_each_truth_are_exact_at_any_epsilon_and_prior():
+    query, prior = on([-200, *range(-1, 5), 200]), ["0.999997", "1e-6", "1e-6", "1e-6"]
+    for epsilon in ("0.01", "12", "30"):
+        problem = unbiased(query, epsilon, prior=prior)
+        assert om.design(problem).certificate.relative_gap < 1e-14
+
+
 def test_exact_powers_need_no_room():
     design = om.design(unbiased(on(range(-1, 5)), "ln 2"))
     assert design.certificate.objective == Fraction(4, 3)
@@ -79,11 +89,11 @@ def test_exact_powers_need_no_room():
     ("ask", "reason"),
     [
         (lambda: unbiased(on(RESPONSES[0]), loss="squared"), "the absolute loss"),
-        (lambda: unbiased(on(RESPONSES[0]), prior=["1/2", "1/4", "1/8", "1/8"]), "do not count alike"),
         (lambda: unbiased(on(RESPONSES[0]), "0.5"), "do not reach as far"),
         (lambda: unbiased(on(RESPONSES[0]), "ln 1.999"), "do not reach as far"),
         (lambda: unbiased(on(RESPONSES[0]), delta="0.1"), "under pure privacy"),
         (lambda: unbiased(on(RESPONSES[0]), properties=["unbiased", "fair"]), "without other properties"),
+        (lambda: unbiased(Query([0, 1, 3], range(-12, 16))), "as far from one to the next"),
         (lambda: unbiased(on([-1, 0, 2, 3, 4])), "a truth is no response"),
         (lambda: unbiased(on([-1, 0, 1, 2, 3, (4, 5)])), "no single number"),
         (lambda: unbiased(Query(range(4), range(-1, 5), neighbours=2)), "next to each other"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from optmech.cli.interrupts import exit_code_of, working  # Ctrl-C while the rest loads  # isort: skip
+from optmech.cli.interrupts import exit_code_of_interrupt, working  # Ctrl-C while the rest loads  # isort: skip
 
 import os
 import sys
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _NOT_WRITTEN
             return code if _flush() else _NOT_WRITTEN
     except KeyboardInterrupt as error:
-        return report_interrupt(str(error), exit_code_of(error), arguments)
+        return report_interrupt(str(error), exit_code_of_interrupt(), arguments)
 
 
 def _flush() -> bool:

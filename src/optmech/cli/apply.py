@@ -12,6 +12,7 @@ from optmech.base.notes import NoteKind
 from optmech.base.visible import visible
 from optmech.base.wording import join_words
 from optmech.cli.apply_joint import apply_table, is_of_table
+from optmech.cli.apply_quantiles import RECORDS, apply_quantiles, is_of_quantiles
 from optmech.cli.groups import SIZES, design_missing, mechanisms_of
 from optmech.cli.ledger import SPENDING, next_draws, releasing, warn_of_seed
 from optmech.cli.output import answer, check_out, count_text, notice_left_overs, warn, warn_unsaid
@@ -19,6 +20,8 @@ from optmech.cli.parsers import Arguments, either, option, out, switch
 from optmech.cli.progress import counting, waiting
 from optmech.cli.question_parsers import QuestionCommand
 from optmech.cli.questions import CERTIFICATE
+from optmech.cli.record_options import IDS
+from optmech.cli.table_files import DIALECT, file_of, say_dialect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,6 +43,8 @@ def _run(arguments: Arguments) -> int:
     check_out(arguments.out)
     told = _tell_before(arguments)
     notice_left_overs(arguments.out)
+    if is_of_quantiles(arguments):
+        return apply_quantiles(arguments)
     if is_of_table(arguments):
         return apply_table(arguments)
     designed = design_missing(arguments)
@@ -48,7 +53,7 @@ def _run(arguments: Arguments) -> int:
     with _progress(f"releasing {arguments.column}") as progress, releasing(arguments) as asked:
         released = release_table(
             mechanism,
-            arguments.table,
+            file_of(arguments),
             arguments.out,
             **asked,
             by=arguments.group,
@@ -60,6 +65,7 @@ def _run(arguments: Arguments) -> int:
             progress=progress,
         )
     _tell(released, arguments, designed, told)
+    say_dialect(arguments)
     warn_of_seed(arguments)
     return 0
 
@@ -72,7 +78,7 @@ def _tell_before(arguments: Arguments) -> list[Note]:
 
     try:
         has_bound = bound_beside(arguments.table).is_file()
-        notes = [] if has_bound else columns_that_tell(arguments.table, arguments.column)
+        notes = [] if has_bound else columns_that_tell(file_of(arguments), arguments.column)
     except (OptmechError, OSError, ValueError):  # the release says what is wrong with the table
         return []
     for note in notes:
@@ -246,6 +252,9 @@ answers and can be published with the file. Each draw spends epsilon again.
 With the certificate of `design table`, all cells and totals of a table are released together: they are whole
 and add up, cells without a row are zero, and totals carry `all` in the axes that are summed over.
 
+With the certificate of `design quantiles`, TABLE has a row for each record of a person, and the released file
+a row for each quantile, of each group that --groups lists.
+
 With --group the mechanism is a file that names one for each group: TOML with a table [groups] of certificates
 and a `default` for all others, or CSV with the columns group,certificate; paths are from its folder and stay
 in it. Or it is a folder, where the certificate of group 28 is 28.certificate.json; the log names all of them.
@@ -258,7 +267,8 @@ records, or a count up to it.""",
             "--out released.parquet"
         ),
         "optmech apply table.certificate.json cells.csv --out released.csv --errors",
-        "optmech apply mean.json people.csv --column age --by region --groups regions.csv --out released.csv",
+        "optmech apply mean.json people.csv --column age --group ward --groups wards.csv --out released.csv",
+        "optmech apply median.json people.csv --column age --each-row-a-person --out released.csv",
         "optmech apply groups.toml table.parquet --group region --column count --out released.parquet",
         (
             "optmech apply mean --range 1:5 --epsilon 1 likert wards.csv --column mean --group size "
@@ -290,9 +300,7 @@ records, or a count up to it.""",
         option("table", "TABLE", "a .parquet file, or .csv or .csv.gz with a row of column names"),
         option("--column", "NAME", "where the true answers are; of a whole table the one beside the axes"),
         out("FILE", "write the table there, whole or not at all: .parquet, .csv or .csv.gz", required=True),
-        option("--by", "NAMES", "of records: the columns with their public groups, with commas"),
-        option("--groups", "FILE", "of records: all these groups, .csv or .parquet with these columns"),
-        option("--group", "NAME", "column of the groups that have different mechanisms"),
+        option("--group", "NAME", "column of the groups that have different mechanisms, or of records"),
         option(
             "--interval",
             "LEVEL",
@@ -314,8 +322,11 @@ records, or a count up to it.""",
             "NAME",
             "pick noise by the cell keys in this column, which `tabulate --record-key` wrote: never released",
         ),
+        DIALECT,
         switch("--constant-time", "draw in the same time for all answers"),
         option("--seed", "N", "for experiments only: NOT PRIVATE, draws can be repeated", type=int),
+        RECORDS,
+        IDS,
     ),
     run=_run,
 )

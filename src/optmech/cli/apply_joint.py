@@ -13,14 +13,15 @@ from optmech.base.wording import plural
 from optmech.cli.ledger import next_draws, releasing, warn_of_seed
 from optmech.cli.output import answer, comma_list, warn
 from optmech.cli.progress import waiting
+from optmech.cli.table_files import file_of
 from optmech.mechanisms.certificates.table_text import is_table_text
 
 if TYPE_CHECKING:
     from optmech.cli.parsers import Arguments
     from optmech.release.tables.table import ReleasedTable
 
-_OF_COLUMNS = ("group", "interval", "clamp", "drop_zero", "cell_key", "constant_time")
-_OF_TABLES = ("errors", "wide", "no_negative", "by", "groups")
+_OF_COLUMNS = ("interval", "clamp", "drop_zero", "cell_key", "constant_time")
+_OF_TABLES = ("errors", "wide", "no_negative", "groups")
 
 
 def is_of_table(arguments: Arguments) -> bool:
@@ -45,9 +46,9 @@ def apply_table(arguments: Arguments) -> int:
     with waiting(f"releasing {arguments.table}"), releasing(arguments) as asked:
         released = release_joint_table(
             arguments.mechanism,
-            arguments.table,
+            file_of(arguments),
             arguments.out,
-            by=comma_list(arguments.by or ""),
+            by=comma_list(arguments.group or ""),
             groups=arguments.groups,
             errors=arguments.errors,
             wide=arguments.wide,

@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import FileFormatError, ProblemError, VerificationError
 from optmech.base.whole_files import check_writable, read_text, resolved
 from optmech.cli.person import bound_at, release_options
-from optmech.mechanisms.certificates.certificate_file import read_certificate, read_table
+from optmech.mechanisms.certificates.certificate_file import read_certificate
 from optmech.mechanisms.certificates.certificate_text import certificate_text
-from optmech.mechanisms.certificates.table_text import is_table_text
+from optmech.mechanisms.certificates.quantile_text import is_quantiles_text, read_quantiles_text
+from optmech.mechanisms.certificates.table_text import is_table_text, read_table_text
 from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.mechanisms.source import certified_matrix_text, mechanism_of
+from optmech.mechanisms.tables.table_certificate import TableCertificate
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from optmech.designs.design import Design
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.mechanisms.tables.table_certificate import TableCertificate
+    from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
     from optmech.verify import Report
@@ -138,11 +140,18 @@ def proved_at(path: str, question: Problem | None = None) -> tuple[Certificate, 
     return certificate, proof
 
 
+def whole_at(path: str) -> TableCertificate | QuantileCertificate | None:
+    """Return what is proved of a table or of quantiles, proved again; None of the certificate of a number."""
+    text = read_text(path, "utf-8") if Path(path).is_file() else ""
+    if is_quantiles_text(text):
+        return read_quantiles_text(text, path)
+    return read_table_text(text, path) if is_table_text(text) else None
+
+
 def table_at(path: str) -> TableCertificate | None:
-    """Return what is proved of a table, proved again; None where a file is the certificate of a number."""
-    if not Path(path).is_file() or not is_table_text(read_text(path, "utf-8")):
-        return None
-    return read_table(path)
+    """Return what is proved of a whole table, proved again; None of any other certificate."""
+    found = whole_at(path)
+    return found if isinstance(found, TableCertificate) else None
 
 
 def matrix_of(path: str, question: Problem | None) -> tuple[Mechanism, Problem]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from optmech.base.logarithm import Logarithm
 from optmech.base.strict_json import parse_json
 from optmech.base.visible import visible
+from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
 from optmech.mechanisms.tables.table_certificate import TableCertificate
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ class ProvedNumbers:
 
     Attributes
     ----------
-    objective : Fraction
-        The minimised value.
+    objective : Fraction or None
+        The minimised value; of quantiles the rank bound, None where none is proved.
     bound : Fraction or None
         No mechanism has less; None where nothing is proved.
     epsilon : Fraction or Logarithm
@@ -51,7 +52,7 @@ class ProvedNumbers:
         That of the first privacy; None where it is sought.
     """
 
-    objective: Fraction
+    objective: Fraction | None
     bound: Fraction | None
     epsilon: Fraction | Logarithm
     delta: Fraction | None
@@ -66,8 +67,12 @@ class CheckerAnswer:
     reason: str = ""
 
 
-def numbers_of(certificate: Certificate | TableCertificate) -> ProvedNumbers:
+def numbers_of(certificate: Certificate | TableCertificate | QuantileCertificate) -> ProvedNumbers:
     """Return the numbers that a certificate proves."""
+    if isinstance(certificate, QuantileCertificate):
+        return ProvedNumbers(
+            objective=certificate.rank_bound, bound=None, epsilon=certificate.epsilon, delta=certificate.delta
+        )
     if isinstance(certificate, TableCertificate):
         return ProvedNumbers(
             objective=certificate.objective,
@@ -111,7 +116,7 @@ def read_answer(printed: bytes, code: int) -> CheckerAnswer:
     if verdict != CheckerVerdict.PROVED:
         return CheckerAnswer(verdict=verdict, reason=_text(content, "reason"))
     numbers = ProvedNumbers(
-        objective=_number(content, "objective"),
+        objective=_number_or_none(content, "objective"),
         bound=_number_or_none(content, "bound"),
         epsilon=_epsilon(content),
         delta=_number_or_none(content, "delta"),

@@ -11,10 +11,11 @@ from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
-from optmech.cli.certificate_files import table_at
+from optmech.cli.certificate_files import whole_at
 from optmech.cli.output import answer
 from optmech.mechanisms.certificates.certificate_file import read_certificate
-from optmech.mechanisms.tables.table_noise import LatticeNoise
+from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
+from optmech.mechanisms.tables.table_noise import MarginNoise
 
 if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
@@ -26,8 +27,8 @@ _DIGITS, _STEPS, _LEAST_LOG = 6, 50, -600.0
 
 
 def has_table(paths: list[str]) -> bool:
-    """Whether a file is the certificate of a whole table."""
-    return any(table_at(path) is not None for path in paths)
+    """Whether a file is the certificate of a whole table, or of quantiles."""
+    return any(whole_at(path) is not None for path in paths)
 
 
 def compose_tables(arguments: Arguments, epsilon: Fraction | Logarithm | None, delta: Fraction | None) -> int:
@@ -35,7 +36,9 @@ def compose_tables(arguments: Arguments, epsilon: Fraction | Logarithm | None, d
     from optmech.release.tables.spending import Spending  # noqa: PLC0415 - Arrow takes a moment to load
 
     if arguments.out is not None:
-        message = "`--out` must be left out with certificates of tables: their curve is not computed."
+        message = (
+            "`--out` must be left out with certificates of tables or quantiles: their curve is not computed."
+        )
         raise ProblemError(message)
     if whole_number(arguments.uses, "uses") < 1:
         raise broken_rule("uses", "be at least 1", arguments.uses)
@@ -77,9 +80,11 @@ def _draw(path: str, uses: int) -> Draw:
     from optmech.analysis.composition.concentrated import TableGuarantee  # noqa: PLC0415 - as above
     from optmech.release.tables.draws import Draw  # noqa: PLC0415 - as above
 
-    table = table_at(path)
-    rho = None
-    if table is not None and isinstance(table.noise, LatticeNoise):
+    table, rho = whole_at(path), None
+    is_of_quantiles = isinstance(table, QuantileCertificate)
+    if isinstance(table, QuantileCertificate):
+        rho = None if table.rho is None else uses * table.rho
+    elif table is not None and not isinstance(table.noise, MarginNoise):
         rho = uses * (table.problem.budget.rho or table.rho)
     return Draw(
         data=None,
@@ -98,6 +103,7 @@ def _draw(path: str, uses: int) -> Draw:
         limited=(),
         unknown="",
         rho=rho,
+        is_of_quantiles=is_of_quantiles,
     )
 
 

@@ -18,6 +18,7 @@ from optmech.cli.bias_note import with_bias
 from optmech.cli.certificate_files import design_texts, files_of, next_steps
 from optmech.cli.certificate_view import proof_json
 from optmech.cli.design_mean import MEAN_OF_PEOPLE, TOTAL_OF_PEOPLE
+from optmech.cli.design_quantiles import COMMAND as QUANTILES
 from optmech.cli.design_table import COMMAND as TABLE
 from optmech.cli.design_table import UNBOUNDED_COUNT, UNBOUNDED_TOTAL
 from optmech.cli.design_view import all_lines, design_json, design_lines, warnings_of
@@ -29,12 +30,15 @@ from optmech.cli.question_parsers import ALL_QUESTIONS, QuestionCommand
 from optmech.cli.questions import choices_of, problem_of
 from optmech.cli.solving import SOLVER, designer_of
 from optmech.designs.choice import engine_of_matrix, gives_distribution, seconds_of_noise
+from optmech.designs.order import is_in_two_numbers
 from optmech.models.solvers.options import Method
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.problems.histogram import HistogramShare, histogram_share, share_lines
 from optmech.verify import verify
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optmech.designs.design import Design
     from optmech.question.problem import Problem
 
@@ -65,7 +69,8 @@ def _run(arguments: Arguments) -> int:
     if gives_distribution(problem, arguments.engine, solver_is_named=names_solver):
         return _design_distribution(problem, arguments, share, person)
     files = files_of(arguments.out, arguments.certificate, raw=arguments.raw)
-    if _WIDE < len(problem.query.truths) <= MOST_TRUTHS:
+    _need_matrix(problem, problem.query.title, files, arguments.out)
+    if _WIDE < len(problem.query.truths) <= MOST_TRUTHS and not is_in_two_numbers(problem):
         text = (
             f"{len(problem.query.truths)} true answers make a matrix that takes gigabytes, and longer to "
             "prove than any time limit; a count under pure privacy alone is designed without one"
@@ -115,6 +120,14 @@ def _designed(arguments: Arguments, problem: Problem) -> Design:
     return replace(result, notes=(*result.notes, Note(NoteKind.ACCURACY, _NO_TIME_FOR_TIES)))
 
 
+def _need_matrix(problem: Problem, title: str, files: Sequence[str], out: str | None) -> None:
+    """Refuse to write a matrix of so many entries that nobody would read them."""
+    no_matrix = problem.query.no_matrix
+    if len(files) > 1 and no_matrix is not None:
+        message = f"`--out` must end in .json for {title}: {no_matrix}; got {out}."
+        raise ProblemError(message)
+
+
 def _design_distribution(
     problem: Problem, arguments: Arguments, share: HistogramShare | None, person: str
 ) -> int:
@@ -126,10 +139,7 @@ def _design_distribution(
             message = f"`--{option}` must be left out: {title} gets a distribution, which has no matrix."
             raise ProblemError(message)
     files = files_of(out, arguments.certificate, raw=False)
-    no_matrix = problem.query.no_matrix
-    if len(files) > 1 and no_matrix is not None:
-        message = f"`--out` must end in .json for {title}, which gets a distribution: {no_matrix}; got {out}."
-        raise ProblemError(message)
+    _need_matrix(problem, f"{title}, which gets a distribution", files, out)
     with waiting(f"designing {title}", arguments.time_limit):
         result = with_bias(designer_of(arguments)(problem))
     certificate = result.certificate
@@ -201,7 +211,7 @@ COMMAND = QuestionCommand(
         "optmech design problem.toml",
     ),
     formulations=ALL_QUESTIONS,
-    others=(TABLE, MEAN_OF_PEOPLE, TOTAL_OF_PEOPLE, UNBOUNDED_COUNT, UNBOUNDED_TOTAL),
+    others=(TABLE, MEAN_OF_PEOPLE, TOTAL_OF_PEOPLE, QUANTILES, UNBOUNDED_COUNT, UNBOUNDED_TOTAL),
     options=(
         FOR_TABLE,
         SOLVER,

@@ -8,6 +8,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
 from optmech.cli.estimate_joint import estimate_table, is_of_whole_table
+from optmech.cli.estimate_quantiles import estimate_quantiles, is_of_quantiles
 from optmech.cli.output import answer, check_out
 from optmech.cli.parsers import Arguments, Command, option, out, switch
 from optmech.cli.progress import waiting
@@ -25,6 +26,8 @@ def _run(arguments: Arguments) -> int:
 
     first, *further = arguments.tables
     check_out(arguments.out, ".csv", reads=arguments.tables)
+    if is_of_quantiles(arguments):
+        return estimate_quantiles(arguments)
     if is_of_whole_table(arguments):
         return estimate_table(arguments)
     with waiting("proving the certificate again"):
@@ -136,6 +139,7 @@ The log beside a released table names the column and the certificates; without i
             type=_two_groups,
             action="append",
         ),
+        option("--people", "FILE", "of quantiles: released numbers of people, for the bound of ranks"),
         option("--level", "LEVEL", "with which limits hold, such as 95 or 0.95; default: 95", default="95"),
         option(
             "--prior",

@@ -141,7 +141,9 @@ def _write(rows: list[dict[str, Any]], out: str | None) -> None:
     if out is None:
         return
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer = csv.DictWriter(
+        text, list(dict.fromkeys(name for row in rows for name in row)), lineterminator="\n"
+    )
     writer.writeheader()
     writer.writerows(rows)
     write_whole(out, text.getvalue())

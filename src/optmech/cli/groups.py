@@ -11,6 +11,7 @@ from optmech.cli.certificate_files import certificate_at, proved_at
 from optmech.cli.output import check_apart, warn
 from optmech.cli.progress import counting, waiting
 from optmech.cli.questions import CERTIFICATE, choices_of
+from optmech.cli.table_files import file_of
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.content import question_of
 from optmech.question.problems.named import named_problem
@@ -91,11 +92,11 @@ def design_missing(arguments: argparse.Namespace) -> list[str]:
     from optmech.release.tables.files import check_answers, groups_of  # noqa: PLC0415 - as above
 
     problems = {
-        group: _problem(group, choices, arguments) for group in groups_of(arguments.table, arguments.group)
+        group: _problem(group, choices, arguments) for group in groups_of(file_of(arguments), arguments.group)
     }
     queries = {group: problem.query for group, problem in problems.items()}
     check_answers(
-        queries, arguments.table, column=arguments.column, by=arguments.group, clamp=arguments.clamp
+        queries, file_of(arguments), column=arguments.column, by=arguments.group, clamp=arguments.clamp
     )
     there = _in_folder(folder) if folder.is_dir() else {}
     for group in problems.keys() & there.keys():

@@ -220,7 +220,7 @@ def _mechanisms(draw: Draw) -> str:
     titles = Counter(
         "its log says"
         if one.provenance is Provenance.REPORTED
-        else "a whole table"
+        else ("quantiles" if draw.is_of_quantiles else "a whole table")
         if isinstance(one, tuple)
         else one.problem.query.title
         for one in draw.mechanisms

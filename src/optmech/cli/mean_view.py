@@ -65,8 +65,9 @@ def mean_lines(found: Sequence[MeanEstimate], level: str) -> list[str]:
     head = ["group", "total", "within"]
     if first.mean is not None:
         head = ["group", "mean", "low", "high", "people", "within", "total", "within"]
-        head += [] if first.deviation is None else ["deviation"]
-    lines = aligned([head, *map(_row, found)])
+    has_deviation = any(one.deviation is not None for one in found)
+    head += ["deviation"] * has_deviation
+    lines = aligned([head, *([*_row(one), *[_deviation(one)] * has_deviation] for one in found)])
     if any(one.mean is not None and one.mean.low is None for one in found):
         lines.append("where no limits stand, no mean in the range fits the released sums")
     lines.append(f"limits proved, each with {level} % or more, for the clipped records of these people")
@@ -76,15 +77,22 @@ def mean_lines(found: Sequence[MeanEstimate], level: str) -> list[str]:
 
 
 def _row(one: MeanEstimate) -> list[str]:
-    within = _text(None if one.total.high is None else one.total.high - one.total.estimate)
+    within = _text(one.total.high - one.total.estimate)
     if one.mean is None or one.people is None:
         return [visible(one.group) or "all", _text(one.total.estimate), within]
     mean, people = one.mean, one.people
     row = [visible(one.group) or "all", _text(mean.estimate), _text(mean.low), _text(mean.high)]
-    row += [_text(people.estimate), _text(people.high - people.estimate), _text(one.total.estimate), within]
-    if one.deviation is not None:
-        row.append(_text(one.deviation) if one.deviation else "not seen")
-    return row
+    return [
+        *row,
+        _text(people.estimate),
+        _text(people.high - people.estimate),
+        _text(one.total.estimate),
+        within,
+    ]
+
+
+def _deviation(one: MeanEstimate) -> str:
+    return "not seen" if one.deviation == 0 else _text(one.deviation)
 
 
 def _text(value: float | None) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from optmech.base.logarithm import Logarithm
     from optmech.cli.other_program import ProgramOutput
+    from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
     from optmech.mechanisms.tables.table_certificate import TableCertificate
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
@@ -161,7 +162,9 @@ def _cut(text: str) -> str:
     return text if len(text) <= _MOST else f"{text[:_MOST]}…"
 
 
-def compared(other: OtherVerdict | None, certificate: Certificate | TableCertificate) -> OtherVerdict | None:
+def compared(
+    other: OtherVerdict | None, certificate: Certificate | TableCertificate | QuantileCertificate
+) -> OtherVerdict | None:
     """Return a verdict after its numbers were held against those that optmech proved."""
     if other is None or other.numbers is None:
         return other

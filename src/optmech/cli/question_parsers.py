@@ -78,7 +78,7 @@ class QuestionCommand(Command):
             "question": [name for name in self.formulations if name not in _PAPERS],
             "programs of the papers": [name for name in self.formulations if name in _PAPERS],
             "from a file": [] if self.filled else ["file"],
-            "whole tables": [other.name for other in self.others],
+            "whole tables, and records": [other.name for other in self.others],
             "many questions": ["grid"] if self.grid_options else [],
             "without a question": [CERTIFICATE] if self.usual == CERTIFICATE else [],
         }

@@ -71,10 +71,8 @@ def reason_of_none(bound: PersonBound, most_people: int | None) -> str:
     if answers <= most:
         return ""
     remedy = "Count fewer people in one table: split it by a public column, or lower `--most-people`."
-    unit = 10 ** len(str((answers - 1) // most))
-    if bound.between is not None and unit < max(-low, high):
-        unit_text = f"Divide {bound.value} and --between by {unit:,}, rounded to whole numbers"
-        remedy = f"{unit_text}: sums are then in that unit."
+    if bound.has_public_sizes:
+        remedy = "Leave out --sizes-are-public: people and totals then follow in one budget."
     return (
         f"no command follows: {bound.column}s of {answers:,} values are too many, at most {most:,}. {remedy}"
     )

@@ -11,7 +11,7 @@ from optmech.base.provenance import Provenance
 from optmech.base.visible import visible
 from optmech.cli.mean_view import bound_line, record_lines
 from optmech.cli.screen import aligned
-from optmech.mechanisms.tables.table_noise import LatticeNoise
+from optmech.mechanisms.tables.table_noise import MarginNoise, NormalMargins
 from optmech.reports.table_facts import (
     MARGIN_HEAD,
     bound_text,
@@ -21,6 +21,8 @@ from optmech.reports.table_facts import (
     root_above,
     spent_text,
 )
+
+_TOO_SMALL = "noise on the lattice needs no rounding; here it is too small to be drawn exactly"
 
 if TYPE_CHECKING:
     from optmech.mechanisms.tables.table_certificate import TableCertificate
@@ -47,6 +49,7 @@ def table_lines(certificate: TableCertificate, other: TableCertificate | None = 
         bound_text(certificate),
         *_apart_lines(certificate),
         *_one_number_lines(certificate),
+        *([_TOO_SMALL] if isinstance(certificate.noise, NormalMargins) else []),
         *([] if other is None else [_other_line(certificate, other)]),
     ]
 
@@ -56,7 +59,7 @@ def _apart_lines(certificate: TableCertificate) -> list[str]:
     problem, shape = certificate.problem, certificate.problem.shape
     number_of = len(problem.totals)
     rows = problem.person.at_most
-    if isinstance(certificate.noise, LatticeNoise):
+    if not isinstance(certificate.noise, MarginNoise):
         rho = float(certificate.rho)
         apart, alone = rows * sqrt(number_of / (2 * rho)), rows / sqrt(2 * rho)
     else:
@@ -81,7 +84,7 @@ def _geometric(epsilon: float) -> float:
 
 def _one_number_lines(certificate: TableCertificate) -> list[str]:
     """Say how good geometric noise on one number is for its absolute error."""
-    if certificate.problem.shape.sizes or isinstance(certificate.noise, LatticeNoise):
+    if certificate.problem.shape.sizes or not isinstance(certificate.noise, MarginNoise):
         return []
     (ratio,) = certificate.noise.ratios.values()
     error = at_most(2 * ratio / (1 - ratio**2))

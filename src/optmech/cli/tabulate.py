@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.wording import plural
 from optmech.base.wrapping import wrapped
-from optmech.cli.output import answer, check_out, comma_list, notice_left_overs, warn
-from optmech.cli.parsers import Arguments, Command, either, group, option, out, switch
+from optmech.cli.output import answer, check_out, notice_left_overs, warn
+from optmech.cli.parsers import Arguments, Command, group, option, out, switch
 from optmech.cli.progress import waiting
+from optmech.cli.record_options import (
+    DROP_EMPTY,
+    DROP_OTHERS,
+    EMPTY,
+    GROUPS,
+    IDS,
+    KEY,
+    columns_typed,
+    whose_row,
+)
+from optmech.cli.table_files import DIALECT, file_of, say_dialect
 from optmech.cli.usage import UsageError
 
 if TYPE_CHECKING:
@@ -39,10 +50,16 @@ def _run(arguments: Arguments) -> int:
     if arguments.most_people is not None and arguments.most_people < 1:
         message = f"`--most-people` must be at least 1; got {arguments.most_people}."
         raise ProblemError(message)
+    table = file_of(arguments)
     with waiting(f"counting {arguments.table}"):
         counts = tabulate(
-            arguments.table,
-            **_columns(arguments),
+            table,
+            **columns_typed(
+                arguments,
+                table,
+                {"group": arguments.group},
+                filter(None, (arguments.sum, arguments.mean, *dict(arguments.bins))),
+            ),
             each_row_a_person=arguments.each_row_a_person,
             groups=arguments.groups,
             groups_from_data=arguments.groups_from_data,
@@ -107,30 +124,11 @@ def _run(arguments: Arguments) -> int:
         ),
         follow=follow,
     )
+    say_dialect(arguments)
     if counts.caution:
         warn(counts.caution)
     _warn_of_rows(counts)
     return 0
-
-
-def _columns(arguments: Arguments) -> dict[str, Any]:
-    """Return the columns of persons and groups, each typed whole, or several with commas.
-
-    FileFormatError if the table does not have one of them, or of the other columns that are typed.
-    """
-    from optmech.release.tabulate.person_rows import check_names, names_in_file  # noqa: PLC0415 - as above
-
-    names = names_in_file(arguments.table)
-    typed = {"person": arguments.person, "group": arguments.group}
-    columns = {key: [name for text in texts for name in _split(text, names)] for key, texts in typed.items()}
-    others = filter(None, (arguments.sum, arguments.mean, *dict(arguments.bins)))
-    check_names(arguments.table, names, [*columns["person"], *columns["group"], *others])
-    return {key: parts for key, parts in columns.items() if parts or typed[key]}
-
-
-def _split(text: str, names: Sequence[str]) -> Sequence[str]:
-    """Return a column that is there as it is typed, else the parts between commas."""
-    return (text,) if text in names else comma_list(text)
 
 
 def _bins(text: str) -> tuple[str, str]:
@@ -226,17 +224,7 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
         option(
             "table", "TABLE", "a row for each visit: .parquet, or .csv or .csv.gz with a row of column names"
         ),
-        either(
-            option(
-                "--person",
-                "NAME",
-                "the column that says whose a row is; several that say it together are repeated",
-                action="append",
-                default=[],
-            ),
-            switch("--each-row-a-person", "no two rows are of one person: that is your claim"),
-            required=True,
-        ),
+        whose_row(required=True),
         option(
             "--group",
             "NAMES",
@@ -249,7 +237,7 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
             "--at-most-per-group", "N", "how many of them in one group; default: as many as in all", type=int
         ),
         out("FILE", "write the table there, whole or not at all: .csv or .parquet", required=True),
-        option("--key", "TEXT", "count other rows of those who have too many; choose it before any counts"),
+        KEY,
         option(
             "--most-people",
             "N",
@@ -258,7 +246,7 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
         ),
         group(
             "groups",
-            option("--groups", "FILE", "all groups, which are public: .csv or .parquet with these columns"),
+            GROUPS,
             switch(
                 "--groups-from-data", "in its place: those that occur, which nobody may see before a release"
             ),
@@ -271,18 +259,10 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
                 action="append",
                 default=[],
             ),
-            switch(
-                "--drop-others", "leave out rows of groups that are not listed; otherwise they are refused"
-            ),
+            DROP_OTHERS,
             option("--empty-as", "TEXT", "the group of those with an empty cell in a column of groups"),
-            switch("--drop-empty", "leave out rows with an empty cell; otherwise they are refused"),
-            option(
-                "--empty",
-                "TEXT",
-                "a text in the columns of groups or numbers that means no answer, as NA; may be repeated",
-                action="append",
-                default=[],
-            ),
+            DROP_EMPTY,
+            EMPTY,
         ),
         group(
             "answers, other than counts of rows",
@@ -301,27 +281,8 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
             ),
             option("--keys", "K", "how many record keys there are: 0 to K - 1", type=int, default=256),
         ),
-        group(
-            "ids",
-            option(
-                "--missing",
-                "TEXT",
-                "a text in the column of persons that marks nobody, as NA, n.a., .a, ? and (missing) do",
-                action="append",
-                default=[],
-            ),
-            option(
-                "--id-may-be",
-                "TEXT",
-                "one of those texts that is the id of a person all the same; may be repeated",
-                action="append",
-                default=[],
-            ),
-            switch(
-                "--ids-as-written",
-                "take two spellings of one id, as 101 and 0101, for two people; otherwise they are refused",
-            ),
-        ),
+        DIALECT,
+        IDS,
     ),
     run=_run,
 )

@@ -14,7 +14,7 @@ from optmech.cli.certificate_files import (
     matrix_of,
     need_same_matrix,
     proved_at,
-    table_at,
+    whole_at,
 )
 from optmech.cli.certificate_view import (
     proof_json,
@@ -29,6 +29,7 @@ from optmech.cli.certificate_view import (
     theorems_json,
     verdict_first,
 )
+from optmech.cli.design_quantiles import quantile_json, quantile_lines
 from optmech.cli.other_checker import Agreement, compared, other_verdict
 from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.p_table import P_TABLE, verify_p_table
@@ -37,6 +38,7 @@ from optmech.cli.progress import waiting
 from optmech.cli.question_parsers import QUESTIONS, QuestionCommand
 from optmech.cli.questions import CERTIFICATE, question_beside
 from optmech.cli.table_view import table_lines
+from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
 from optmech.question.protection import gaps_of
 from optmech.reports.table_facts import table_json
 from optmech.verify import sentence_without_theorems, verify
@@ -67,8 +69,8 @@ def _run(arguments: Arguments) -> int:
         raise ProblemError(message)
     path = (*proofs, *matrices)[0]
     other = other_verdict(arguments.checker, path, question, arguments.checker_time_limit)
-    if question is None and is_certificate(path) and (proved := table_at(path)) is not None:
-        return _verify_table(proved, path, matrices, compared(other, proved), arguments)
+    if question is None and is_certificate(path) and (proved := whole_at(path)) is not None:
+        return _verify_whole(proved, path, matrices, compared(other, proved), arguments)
     try:
         with waiting(f"proving {path} again"):
             own_certificate = proved_at(path, question)
@@ -161,28 +163,36 @@ def _verify_certificate(
     return _NO if contradictions or dispute else _YES
 
 
-def _verify_table(
-    certificate: TableCertificate,
+def _verify_whole(
+    certificate: TableCertificate | QuantileCertificate,
     path: str,
     matrices: list[str],
     other: OtherVerdict | None,
     arguments: Arguments,
 ) -> int:
     if matrices:
-        message = f"`MECHANISM.csv` must be left out for {path}: a table has noise, and no matrix."
+        message = f"`MECHANISM.csv` must be left out for {path}: its mechanism has no matrix."
         raise ProblemError(message)
     dispute = None if other is None or other.is_compatible else Note(NoteKind.PRIVACY, other.sentence)
     answer(
         arguments,
         lambda: {
             "verified": True,
-            **table_json(certificate),
+            **(
+                quantile_json(certificate)
+                if isinstance(certificate, QuantileCertificate)
+                else table_json(certificate)
+            ),
             **({} if other is None else {"checker": other.content}),
         },
         lambda: [
             TextLine("all of it ", Provenance.PROVED, " again"),
             *([] if other is None else [dispute or other.sentence]),
-            *table_lines(certificate),
+            *(
+                quantile_lines(certificate)
+                if isinstance(certificate, QuantileCertificate)
+                else table_lines(certificate)
+            ),
         ],
     )
     warn_unsaid(dispute, json=arguments.json)

@@ -101,7 +101,7 @@ def priced_by_theorem(problem: Problem) -> Leaf | None:
 
 def _priced_by_name(theorem: Theorem, problem: Problem) -> Leaf | None:
     if theorem.name == _UNBIASED:
-        return leaf_without_bias(problem)
+        return leaf_without_bias(problem, enclosure(problem).upper)
     objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
     costs = objective.loss * objective.weights
     factor = float(np.exp(float(problem.privacy.epsilon)))

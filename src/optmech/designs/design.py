@@ -26,16 +26,18 @@ from optmech.designs.engine_result import is_better
 from optmech.designs.engines.engine import Request
 from optmech.designs.means_out_of_reach import need_means_in_reach
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
-from optmech.designs.order import good_gap
+from optmech.designs.order import is_wide
 from optmech.designs.tables.design_table import TableDesign, design_table
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
+from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
 from optmech.mechanisms.source import mechanism_of
 from optmech.models import solvers
 from optmech.models.solution import Status
 from optmech.models.solvers.options import Method, SolveOptions
 from optmech.question.caution import caution_of
 from optmech.question.problem import Problem
+from optmech.question.quantiles.quantile_problem import QuantileProblem
 from optmech.question.tables.table_problem import TableProblem
 
 if TYPE_CHECKING:
@@ -184,14 +186,18 @@ def design(
 def design(problem: TableProblem) -> TableDesign: ...
 
 
+@overload
+def design(problem: QuantileProblem) -> QuantileCertificate: ...
+
+
 @takes(
-    problem=an_instance(Problem, TableProblem),
+    problem=an_instance(Problem, TableProblem, QuantileProblem),
     options=optional(an_instance(SolveOptions)),
     raw=flag,
     **_TEXTS,
 )
 def design(
-    problem: Problem | TableProblem,
+    problem: Problem | TableProblem | QuantileProblem,
     *,
     engine: EngineName = "auto",
     solver: SolverName | Solver = "auto",
@@ -200,14 +206,14 @@ def design(
     threads: int | None = None,
     options: SolveOptions | None = None,
     raw: bool = False,
-) -> AnyDesign | TableDesign:
+) -> AnyDesign | TableDesign | QuantileCertificate:
     """Find the optimal mechanism of a problem, and prove it private.
 
     Parameters
     ----------
-    problem : Problem or TableProblem
-        From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`; or from `table`, whose
-        closed forms need no engine and take no further argument.
+    problem : Problem, TableProblem or QuantileProblem
+        From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`; or from `table` or
+        `quantiles`, whose closed forms need no engine and take no further argument.
     engine : {"auto", "closed-form", "chain", "rays", "interior", "levels", "program"}
         The way the mechanism is made: as a theorem writes it down, as noise and thresholds, as a mixture of
         private rows, by an interior-point method on rows, by the levels of noise, or by the program as a
@@ -232,8 +238,8 @@ def design(
 
     Returns
     -------
-    Design or TableDesign
-        With its certificate; with `raw` a `RawDesign`, which has none.
+    Design, TableDesign or QuantileCertificate
+        With its certificate, or that itself; with `raw` a `RawDesign`, which has none.
 
     Raises
     ------
@@ -260,6 +266,8 @@ def design(
     True
     """
     start = time.perf_counter()
+    if isinstance(problem, QuantileProblem):
+        return QuantileCertificate(problem=problem)
     if isinstance(problem, TableProblem):
         return design_table(problem)
     if not raw:
@@ -388,7 +396,7 @@ def _size_of(problem: Problem, engine: str) -> str:
 def _is_far_off(best: AnyDesign) -> bool:
     """Whether the gap is so wide that the next engine may do better."""
     gap = None if best.certificate is None else best.certificate.relative_gap
-    return gap is not None and gap > good_gap(best.problem)
+    return gap is not None and is_wide(gap, best.problem)
 
 
 def solved_design(

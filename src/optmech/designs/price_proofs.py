@@ -44,14 +44,16 @@ Source: Hoffman, Kolen, Sakarovitch 1985, totally balanced and greedy matrices, 
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import replace
-from math import exp
+from fractions import Fraction
+from math import ceil, floor, log2
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.designs.duals import rule_of, weights_of_truths, whole_multipliers
 from optmech.proofs.multipliers import BITS, Leaf, Rule
+from optmech.question.costs import exact_weights
+from optmech.question.homes import errors_of_entries
 from optmech.question.shape import Shape
 
 if TYPE_CHECKING:
@@ -86,23 +88,35 @@ def leaf_of_prices(costs: Floats, prices: Floats, factor: float) -> Leaf:
     return Leaf(rules={"privacy": Rule(places=subscripts, weights=whole[row, truth])})
 
 
-def leaf_without_bias(problem: Problem) -> Leaf:
-    """Return the multipliers of `theorems.unbiased_counts`, with prices of means as well."""
-    from optmech.theorems.unbiased_counts import prices_without_bias  # noqa: PLC0415 - it loads python-flint
-
-    query, epsilon = problem.query, float(problem.privacy.epsilon)
+def leaf_without_bias(problem: Problem, factor: Fraction) -> Leaf:
+    """Return the multipliers of `theorems.unbiased_counts`, of each truth by itself, times its weight."""
     objective: ExpectedLoss | WorstLoss = problem.objective  # type: ignore[assignment]
-    is_at_worst = Shape.of(problem).worst_loss is not None
-    weights = objective.weights / (len(objective.weights) if is_at_worst else 1)
-    prices, step = (
-        prices_without_bias(query.num_truths - 1, epsilon),
-        float(query.truths[1] - query.truths[0]),
-    )
-    errors = query.response_values[:, None] - query.truth_values[None, :]
-    costs = (objective.loss - prices.means * errors) * weights
-    leaf = leaf_of_prices(costs, prices.truths * weights * step, exp(epsilon))
-    worst = weights_of_truths(weights) if is_at_worst else None
-    return replace(leaf, means=whole_multipliers(prices.means * weights), worst=worst)
+    query, at_worst = problem.query, Shape.of(problem).worst_loss is not None
+    number, last = query.num_truths, query.num_truths - 2
+    # The bound is the same at each truth, so that the first one stands for a worst truth.
+    one_truth = [Fraction(truth == 0) for truth in range(number)]
+    weights = one_truth if at_worst else exact_weights(objective, query).tolist()
+    errors, scale = errors_of_entries(query)
+    unit = 1 << BITS + ceil(2 * log2(factor) - log2(min(filter(None, weights))))
+    share = Fraction(unit) / (factor**2 - 1)
+    rising, falling = np.zeros((2, query.num_responses, number - 1), dtype=object)
+    means = np.zeros(number, dtype=object)
+    for truth, weight in enumerate(weights):
+        way, near_step = (1, truth) if truth <= last else (-1, last)
+        towards, away = np.maximum(way * errors[:, truth], 0), np.maximum(-way * errors[:, truth], 0)
+        near, far = (rising, falling) if way > 0 else (falling, rising)
+        near[:, near_step] += towards * floor(2 * factor * share * weight / scale)
+        far[:, near_step] += away * floor(2 * share * weight / scale)
+        means[truth] -= way * floor((factor**2 + 1) * share * weight)
+        means[truth + way] += way * floor(2 * factor * share * weight)
+    places, whole = [], []
+    for table, ends in ((rising, (1, 0)), (falling, (0, 1))):
+        row, step = np.nonzero(table)
+        places.append(np.column_stack([row, *(step + end for end in ends)]))
+        whole.append(table[row, step])
+    rule = rule_of(np.concatenate(places), np.concatenate(whole))
+    worst = np.array([int(unit * weight) for weight in weights], dtype=object) if at_worst else None
+    return Leaf(rules={"privacy": rule}, means=means, worst=worst, denominator=unit)
 
 
 def prices_for_all_pairs(costs: Floats, least: float, factor: float) -> Floats | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -194,14 +195,17 @@ class MatrixMechanism(Mechanism):
     ) -> Any:  # noqa: ANN401 - a number for a number, else an array
         release = self._release
         if release is None:
-            weights = whole_weights(self.matrix, self.exact)
-            release = Release(weights, self.responses, self.truths, self.labels)
+            release = Release(self.sampler(os.urandom), self.responses, self.truths, self.labels)
             object.__setattr__(self, "_release", release)
         return release.sample(truths, size, constant_time=constant_time, seed=seed)
 
     def position_sampler(self, random_bytes: RandomBytes) -> Callable[[ArrayLike], Integers]:
         """Return a function from positions of truths to drawn positions of responses."""
-        return Sampler(whole_weights(self.matrix, self.exact), random_bytes=random_bytes).draw
+        return self.sampler(random_bytes).draw
+
+    def sampler(self, random_bytes: RandomBytes) -> Sampler:
+        """Return what draws positions, from bytes such as those of `os.urandom`."""
+        return Sampler(whole_weights(self.matrix, self.exact), random_bytes=random_bytes)
 
     def moments(self) -> tuple[Floats, Floats, Floats]:
         """Return for each truth the mean of the error, its variance and the mean of its size."""

@@ -12,7 +12,6 @@ import numpy as np
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
-from optmech.mechanisms.sampling import Sampler
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.base.arrays import Integers, Whole
+    from optmech.base.arrays import Integers
+    from optmech.mechanisms.sampling import Sampler
     from optmech.mechanisms.sampling.words import Seed
 
 # Every integer up to here is a double.
@@ -34,12 +34,12 @@ class Release:
 
     def __init__(
         self,
-        weights: Whole,
+        sampler: Sampler,
         responses: Sequence[Fraction],
         truths: Sequence[Fraction],
         labels: Sequence[str] = (),
     ) -> None:
-        self._sampler = Sampler(weights)
+        self._sampler = sampler
         self._truths, self._labels = truths, {label: position for position, label in enumerate(labels)}
         whole = all(response.denominator == 1 for response in responses)
         fit = max(abs(responses[0]), abs(responses[-1])) < 2**63

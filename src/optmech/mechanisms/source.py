@@ -10,8 +10,10 @@ from optmech.mechanisms.matrix_csv import matrix_text
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.noise_mechanism import NoiseMechanism
+from optmech.mechanisms.two_number_mechanism import TwoNumberMechanism
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.certificate import NoiseCertificate
+from optmech.proofs.two_numbers import TwoNumbers
 from optmech.question.problem import Problem
 
 
@@ -54,6 +56,9 @@ def mechanism_of(certificate: Certificate, *, most_truths: int | None = None) ->
     is_wide = most_truths is not None and certificate.problem.query.num_truths > most_truths
     if isinstance(certificate, NoiseCertificate) and (is_wide or certificate.exact is None):
         return NoiseMechanism(certificate=certificate)
+    if isinstance(certificate.exact, TwoNumbers):
+        query = certificate.problem.query
+        return TwoNumberMechanism(certificate.exact, query.truths, query.labels)
     return MatrixMechanism.certified(certificate)
 
 

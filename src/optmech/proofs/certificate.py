@@ -14,6 +14,7 @@ from optmech.base.number_format import at_least, at_most
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable, view
 from optmech.base.visible import quote, visible
+from optmech.proofs.multipliers import TwoMultipliers
 from optmech.question.caution import caution_of
 from optmech.question.protection import limited_unit
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.rules import Rules
 
+    Proof = Tree | LevelProof | TwoMultipliers
+
 _SHOWN = 10
 
 
@@ -45,7 +48,7 @@ class Certificate(Renderable, ABC):
         The question.
     factor : Enclosure
         Rationals around ``e^epsilon`` of each privacy.
-    proof : Leaf, Split, LevelProof or None
+    proof : Leaf, Split, LevelProof, TwoMultipliers or None
         Multipliers that prove `bound`, or None; those of sums and means are included. A `LevelProof` is one
         on the levels of noise values, of modular noise.
     claimed_bounds, repair, raw, made_by : dict of str
@@ -61,7 +64,7 @@ class Certificate(Renderable, ABC):
 
     problem: Problem
     factor: Enclosure
-    proof: Tree | LevelProof | None = None
+    proof: Proof | None = None
     claimed_bounds: dict[str, str] = field(default_factory=dict)
     repair: dict[str, str] = field(default_factory=dict)
     raw: dict[str, str] = field(default_factory=dict)
@@ -144,6 +147,11 @@ class Certificate(Renderable, ABC):
     def matrix_sha256(self) -> str | None:
         """The SHA-256 of the matrix in whole numbers, where there is one."""
         return None if self.exact is None else self.exact.sha256()
+
+    @property
+    def entry_by_entry(self) -> Tree | LevelProof | None:
+        """The `proof` of a matrix whose every entry is written out."""
+        return None if isinstance(self.proof, TwoMultipliers) else self.proof
 
     @property
     def lacks_multipliers(self) -> bool:

@@ -50,6 +50,7 @@ class MatrixCertificate(Certificate):
     """
 
     matrix: ExactMatrix = field()
+    proof: Proof = None
     rules: Rules = field(init=False)
 
     @of_form("problem", "be a Problem, with its factor, an exact matrix and a proof")

@@ -91,6 +91,17 @@ class Leaf:
         return self.rules.get(name, _no_rule(dimensions))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoMultipliers:
+    """The multipliers of each pair at home, and of the sum of each column, over one denominator."""
+
+    denominator: int
+    privacy: int
+    total: int
+
+    num_cases, num_multipliers = 1, 2
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Split:
     """A comparison that is kept in one half of all mechanisms, violated in the other."""

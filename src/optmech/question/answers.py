@@ -148,6 +148,11 @@ class Answers:
         return bool((self.weights != 1).any())
 
     @property
+    def all_are_neighbours(self) -> bool:
+        """Whether every two truths are neighbours, both ways: pairs are listed once each."""
+        return len(self.weights) == self.num_truths * (self.num_truths - 1)
+
+    @property
     def heaviest(self) -> int:
         """The largest weight of neighbours, in multiples of epsilon."""
         return int(self.weights.max(initial=1))

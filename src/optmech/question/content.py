@@ -7,7 +7,8 @@ from typing import Any
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.question.answers import are_points
-from optmech.question.kinds import kind_of
+from optmech.question.graphs import categories
+from optmech.question.kinds import Categories, kind_of
 from optmech.question.kinds.kind import reach_of
 from optmech.question.limits import StatedLimit, limit_of
 from optmech.question.linear_rule import LinearRule
@@ -81,6 +82,8 @@ def _neighbours(query: Query) -> dict[str, Any]:
 def _query(content: dict[str, Any]) -> Query:
     reach, labels, weights = content["reach"], content["labels"], content["weights"]
     responses = content["responses"]
+    if content["kind"] == Categories.word and 0 < reach == len(labels) - 1:
+        return categories(labels)  # what else the content says is compared by the caller
     pairs = [tuple(pair) for pair in content["pairs"]]
     if weights:
         pairs = [(*pair, weight) for pair, weight in zip(pairs, weights, strict=True)]

@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 from optmech.base.arguments import items
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, brief, exact
+from optmech.question.all_pairs import AllPairs
 from optmech.question.kinds import Categories, Graph
 from optmech.question.neighbours import MOST_PAIRS
 from optmech.question.query import Query
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _NODES, _WEIGHTED_EDGE = 2, 3
 # Shortest paths are summed in doubles, which hold whole numbers up to here.
 _LARGEST_WEIGHT = 2**31
+# From 500 categories on their pairs are not listed; a file has at most 20,000 true answers.
+_MOST_LISTED, _MOST_CATEGORIES = 500, 20_000
 
 
 def graph(
@@ -125,7 +128,11 @@ def categories(
     if isinstance(distance, str):
         if distance != "zero-one":
             raise broken_rule("distance", "be 'zero-one' or a matrix", repr(distance))
-        _need_few(len(labels))
+        if len(labels) > _MOST_CATEGORIES:
+            remedy = "Put rare ones together."
+            raise broken_rule("names", f"be at most {_MOST_CATEGORIES:,} texts", f"{len(labels):,}", remedy)
+        if len(labels) > _MOST_LISTED:
+            return AllPairs(labels)
         return Query(range(len(labels)), neighbours="all", labels=labels, kind=Categories())
     number = range(len(labels))
     rows = [
@@ -201,24 +208,6 @@ def _key(node: Any) -> Any:  # noqa: ANN401 - a node may be anything that can be
         return exact(node, "node")
     except ProblemError:
         return node
-
-
-def _need_few(number: int) -> None:
-    """Refuse categories that make too many pairs, and say their optimum, which needs no program.
-
-    With columns that sum to one, M[f,g] >= M[f,f] / e^epsilon adds up to N >= sum_f M[f,f] (1 + (N - 1) /
-    e^epsilon): on average the truth is no likelier than under randomised response (Kairouz et al. 2016).
-    """
-    pairs, others = number * (number - 1), number - 1
-    if pairs > MOST_PAIRS:
-        likely = f"e^epsilon / (e^epsilon + {others})"
-        message = (
-            f"`names` must make at most {MOST_PAIRS:,} pairs of neighbours; got {pairs:,} of {number:,} "
-            "names. Put rare ones together. For all of them no certificate is made, but the optimum of the "
-            f"loss zero-one is known: randomised response. The true name has the probability {likely}, "
-            f"each other one with 1 / (e^epsilon + {others}); its error is {others} / ({others} + e^epsilon)."
-        )
-        raise ProblemError(message)
 
 
 def _paths(edges: Integers, number: int) -> Integers:

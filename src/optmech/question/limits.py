@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from optmech.base.arguments import items
+from optmech.base.arguments import flag, items
 from optmech.base.blocks import Limit
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.number_format import exactly as spelled
@@ -78,6 +78,7 @@ class Accuracy(StatedLimit):
         if not 0 <= probability <= 1:
             raise broken_rule("accuracy", "lie between 0 and 1", as_text(probability), "It is a probability.")
         object.__setattr__(self, "probability", probability)
+        object.__setattr__(self, "exactly", flag(self.exactly, "exactly"))
 
     def __str__(self) -> str:
         return f"accuracy {'=' if self.exactly else '>='} {as_text(self.probability)}"

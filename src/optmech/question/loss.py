@@ -99,6 +99,10 @@ def _named_loss(loss: str, query: Query) -> Floats:
         raise broken_rule("loss", f"be one of {', '.join(LOSSES)}, beyond K, or a matrix", repr(loss))
     if path is not None:
         return _loss_on_path(loss, limit, path)
+    if loss == "zero-one" and query.is_large and query.num_truths == query.num_responses:
+        steps = query.home - np.arange(query.num_truths)
+        if not steps.any():
+            return by_distance(np.array([0.0, 1.0]), query.num_truths)
     if query.num_responses * query.num_truths > _MOST_LOSSES:
         message = (
             f"a table of losses must have at most {_MOST_LOSSES:,} entries; got {query.num_responses:,} by "

@@ -43,17 +43,18 @@ def neighbours_of(query: Query) -> str:
     path = query.path()
     if path is not None and path.number > 2:  # noqa: PLR2004 - of two, every two are neighbours
         return f"True answers at most {as_text(path.step)} apart are neighbours."
-    if not len(query.pairs):
+    if not len(query.weights):
         return "No two true answers are neighbours: nothing is protected."
     # A query that contradicts its kind was refused earlier.
     return query.meaning.neighbours(query) or _listed_neighbours(query)
 
 
 def _listed_neighbours(query: Query) -> str:
-    couples = np.unique(np.sort(query.pairs, axis=1), axis=0)
-    every = len(query.pairs) == query.num_truths * (query.num_truths - 1)
-    number = f"Neighbours are only {plural(len(couples), 'pair')} of true answers"
-    number = "Every two true answers are neighbours" if every else number
+    every, couples = query.all_are_neighbours, np.zeros((0, 2), dtype=np.int64)
+    number = "Every two true answers are neighbours"
+    if not every:
+        couples = np.unique(np.sort(query.pairs, axis=1), axis=0)
+        number = f"Neighbours are only {plural(len(couples), 'pair')} of true answers"
     if query.is_weighted:
         least, most = int(query.weights.min()), int(query.weights.max())
         weight = f"a weight from {least} to {most}" if least < most else f"weight {least}"
@@ -123,7 +124,7 @@ def alone_words(query: Query) -> str:
 
 
 def _without_neighbour(query: Query) -> Integers:
-    if query.path() is not None or query.num_truths == 1:
+    if query.path() is not None or query.all_are_neighbours:
         return np.zeros(0, dtype=np.int64)
     return np.setdiff1d(np.arange(query.num_truths), query.pairs)
 

@@ -40,6 +40,19 @@ if TYPE_CHECKING:
 __all__ = ["Category", "Query"]
 
 
+def checked_labels(labels: Iterable[str], number: int, *, are_truths: bool) -> tuple[str, ...]:
+    """Return the labels of so many truths, or none; refuse others, and any where responses are others."""
+    texts = tuple(map(str, items(labels, "labels", "a list of texts")))
+    sound = len(set(texts)) == number == len(texts) and are_truths
+    if texts and not (sound and all(text.isprintable() and text for text in texts)):
+        message = (
+            f"`labels` must be different lines of text, one for each of {number} truths that are "
+            f"also the responses; got {brief(texts)}."
+        )
+        raise ProblemError(message)
+    return texts
+
+
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class Query(Renderable, FromTables, Answers):
     """A question with finitely many answers.
@@ -126,14 +139,7 @@ class Query(Renderable, FromTables, Answers):
         homes = range(len(answers)) if points_alone else (holder(categories, truth) for truth in answers)
         home = np.fromiter(homes, dtype=np.int64, count=len(answers))
         home.flags.writeable = False
-        texts = tuple(map(str, items(labels, "labels", "a list of texts")))
-        sound = len(set(texts)) == len(answers) == len(texts) and responses is None
-        if texts and not (sound and all(text.isprintable() and text for text in texts)):
-            message = (
-                f"`labels` must be different lines of text, one for each of {len(answers)} truths that are "
-                f"also the responses; got {brief(texts)}."
-            )
-            raise ProblemError(message)
+        texts = checked_labels(labels, len(answers), are_truths=responses is None)
         meaning = Custom() if kind is None else kind
         if type(meaning) not in KINDS.values():
             message = (

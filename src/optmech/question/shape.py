@@ -63,7 +63,7 @@ class Shape:
     @cached_property
     def all_pairs(self) -> bool:
         """Whether every two truths are neighbours, both ways."""
-        return len(self._query.weights) == self._query.num_truths * (self._query.num_truths - 1)
+        return self._query.all_are_neighbours
 
     @cached_property
     def own_responses(self) -> bool:

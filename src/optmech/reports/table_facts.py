@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.mechanisms.tables.table_limits import limit_of
-from optmech.mechanisms.tables.table_noise import LatticeNoise
+from optmech.mechanisms.tables.table_noise import LatticeNoise, MarginNoise
 from optmech.proofs.certificate import relative_gap
 from optmech.question.tables.table_problem import Goal
 
@@ -76,8 +76,8 @@ def root_above(value: Fraction) -> float:
 
 def noise_name(certificate: TableCertificate) -> str:
     """Return the kind of the noise."""
-    is_normal = isinstance(certificate.noise, LatticeNoise)
-    return "normal noise on the lattice" if is_normal else "geometric noise on margins"
+    kinds = {LatticeNoise: "normal noise on the lattice", MarginNoise: "geometric noise on margins"}
+    return kinds.get(type(certificate.noise), "normal noise on margins, rounded with coins")
 
 
 def spent_text(certificate: TableCertificate) -> str:

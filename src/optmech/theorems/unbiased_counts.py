@@ -17,29 +17,19 @@ x the mean of X^+ there, which is that of X^- without bias. At a neighbour, d aw
 privacy gives ``x >= a E X^+ = a (d + E X^-) >= a (d + a x)``. So the error 2 x is at least 2 d a / (1 - a^2),
 on any graph of neighbours.
 
-Multipliers where all truths count alike. Let s = 1, the multipliers of the means be -m at the first truth, m
-at the last, else 0, and
+Multipliers of that, with E = e^epsilon, c = 1 / (E^2 - 1) and the neighbour g next above f:
 
-    m       = 1 / (1 - a^n) + a / (1 - a)
-    u[f]    = 2 a / (1 - a^2) + (a^f + a^(n-f)) / (1 - a^n)      prices of truths 0 < f < n
-    u[0]    = u[n] = (a + a^n) / ((1 + a) (1 - a^n))             so that all sum to (n + 1) 2 a / (1 - a^2)
-    v[r,f]  = |r - f| - mean[f] (r - f) - u[f]
+    2 E c (r - f)        of  M[r,g] <= E M[r,f],  r above f          -(E^2 + 1) c    of the mean at f
+    2 c (f - r)          of  M[r,f] <= E M[r,g],  r below f          2 E c           of the mean at g
 
-The prices are a bound if ``sum_f v[r,f] x[f] >= 0`` for every row x with ``a x[f] <= x[f+1]`` and back. Let
-``S[f] = v[r,f] + a S[f-1]`` be what the truths up to f have to spare. For a response r = 1, …, n-1 the v[r,f]
-decrease for 0 < f < r, and v[r,0] > 0, so that S is nowhere negative before r if it is not at r - 1:
-
-    a S[r-1] = (a + a^r - a^(n+1) - a^(n-r+2)) / ((1 - a^2) (1 - a^n))  >=  0
-
-The same from the other end, and ``v[r,r] + a S[r-1] + a S'[r+1] = 0``. For r <= 0 the truths above 0 spare
-``a S'[1] = u[0] > 0`` at r = 0 and more below, and ``v[r,0] + a S'[1] = 0``. Between two truths v is linear
-in r, and so it is beyond the last ones. We know of no print of it.
+They leave no entry a cost, and 2 E c d is the bound. At the last truth all of it is turned round. A prior
+weighs those of each truth; of the worst truth any one will do. We know of no print of it.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import exp, expm1, lcm, log
+from math import lcm, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -48,6 +38,7 @@ from flint import arb, ctx
 from optmech.base.logarithm import Logarithm
 from optmech.question.costs import exact_weights
 from optmech.question.homes import errors_of_entries
+from optmech.question.kinds.kind import evenly_spaced
 from optmech.question.losses import ExpectedLoss, WorstLoss
 from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import UNBIASED
@@ -81,13 +72,6 @@ class _Letters(NamedTuple):
     """The sum of the weights of the truths; 1 at the worst truth."""
 
 
-class PricesWithMeans(NamedTuple):
-    """The multipliers of the proof for truths that are one apart and count once each."""
-
-    truths: Floats
-    means: Floats
-
-
 class _Part(NamedTuple):
     """A part of the mechanism: a row, and the multiple of the powers of a with these exponents."""
 
@@ -105,18 +89,6 @@ def least_error(powers: Powers[Any], letters: _Letters) -> Any:  # noqa: ANN401 
     """
     size = powers.number(2 * letters.step * letters.weight)
     return size * powers.power(1) / (powers.complement() * (1 + powers.power(1)))
-
-
-def prices_without_bias(largest: int, epsilon: float) -> PricesWithMeans:
-    """Return the prices u of the truths 0, …, `largest`, and the multipliers of their means."""
-    powers = np.exp(-epsilon * np.arange(largest + 1))
-    decay, rest = exp(-epsilon), -expm1(-epsilon * largest)
-    truths = 2 * decay / -expm1(-2 * epsilon) + (powers + powers[::-1]) / rest
-    truths[[0, -1]] = (decay + powers[-1]) / ((1 + decay) * rest)
-    means = np.zeros(largest + 1)
-    means[-1] = 1 / rest - decay / expm1(-epsilon)
-    means[0] = -means[-1]
-    return PricesWithMeans(truths, means)
 
 
 def gathered_noise(problem: Problem, factor: Fraction) -> WholeNumbers:
@@ -229,19 +201,20 @@ def _unbiased_on_a_path(problem: Problem) -> str | None:
         return "this applies to unbiased mechanisms without other properties"
     if not Shape.of(problem).equal_steps:
         return "neighbours are not just the truths next to each other, both ways"
+    first, second = problem.query.truths[:2]
+    if not evenly_spaced(problem.query, first, second - first, problem.query.num_truths):
+        return "the truths are not as far from one to the next throughout"
     if any(response.lower != response.upper for response in problem.query.responses):
         return "a response is no single number"
     return "a truth is no response" if (problem.query.home < 0).any() else None
 
 
 def _least_absolute_error(problem: Problem) -> str | None:
-    """Say why the objective is no mean absolute error, all truths alike, or return ``None``."""
+    """Say why the objective is no mean absolute error, or return ``None``."""
     objective = problem.objective
-    if not isinstance(objective, ExpectedLoss | WorstLoss) or objective.loss_name != "absolute":
-        return "this applies to the absolute loss"
-    if isinstance(objective, ExpectedLoss) and len(set(exact_weights(objective, problem.query))) > 1:
-        return "the truths do not count alike"
-    return None
+    if isinstance(objective, ExpectedLoss | WorstLoss) and objective.loss_name == "absolute":
+        return None
+    return "this applies to the absolute loss"
 
 
 def _reaches_far_enough(problem: Problem) -> str | None:

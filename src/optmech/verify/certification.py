@@ -328,7 +328,7 @@ def _matrix_certificate(
         problem=problem,
         factor=factor,
         matrix=exact_matrix,
-        proof=optimum_certificate.proof,
+        proof=optimum_certificate.entry_by_entry,
         claimed_bounds=optimum_certificate.claimed_bounds,
         repair={"how": "a matrix that was given" + ("" if exactly else ", repaired"), "cost": "unknown"},
         made_by={"optmech": __version__, "engine": "none", "bound by": optimum.engine},

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -13,6 +12,7 @@ import optmech as om
 from optmech.release.estimates.likelihoods import Likelihoods
 from optmech.release.estimates.numbers import NumberEstimator
 from tests.each import each
+from tests.late import pl
 from tests.release.estimates.random_mechanisms import draws
 
 

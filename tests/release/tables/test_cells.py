@@ -132,7 +132,7 @@ def test_what_is_no_table_is_refused(tmp_path, monkeypatch, text, words, block):
 def test_a_row_without_an_end_does_not_fill_memory(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_bytes(b'x,b\n1,"' + b"a,\n" * 100_000)
-    monkeypatch.setattr(csv_rows, "_LONGEST_ROW", 1 << 14)
+    monkeypatch.setattr(csv_rows, "LONGEST_ROW", 1 << 14)
     monkeypatch.setattr(csv_rows, "_BLOCK", 1 << 12)
     with pytest.raises(om.FileFormatError, match="or a row of more than"):
         replaced(path, "N" * 9)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from decimal import Decimal
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
@@ -13,8 +12,7 @@ import pytest
 
 import optmech as om
 from tests.each import each
-
-dask = pytest.importorskip("dask.dataframe")
+from tests.late import dask, pl
 
 LISTS = (
     ("1", "2", "3", "4", "5"),

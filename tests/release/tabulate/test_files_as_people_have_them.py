@@ -14,27 +14,128 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
+from optmech.release.tables import CsvFile
+from optmech.release.tables.dialect import CommaText
+from optmech.release.tables.files import dialect_of
 from optmech.release.tables.table import release_table
 from tests.each import each
 
-FILES = {
-    "Casenr;Age;BMI\n1;35;24,6\n": "separated by semicolons",
-    "Casenr;Age\n1;35\n": "separated by semicolons",
-    "Casenr\tAge\n1\t35\n": "separated by tabs",
-    "Casenr|Age, years|Sex\n1|35|f\n": "separated by bars",
-    "sep=,\nCasenr,g\n1,A\n": "line 1 is the line `sep=` of Excel",
-    "sep=;\r\nCasenr;g\r\n1;A\r\n": "line 1 is the line `sep=` of Excel",
-    "\ufeffsep=\t\nCasenr\tg\n": "line 1 is the line `sep=` of Excel",
-    "Casenr,g\r1,A\r2,B\r": "If lines end with CR alone, save it with LF",
-    "Casenr,g\r\n1,A\r2,B\r\n": "If lines end with CR alone, save it with LF",
+DIALECTS = {
+    "Casenr;g\n1;A\n2;B, C\n": "Cells are separated by semicolons.",
+    "Casenr\tg\n1\tA\n2\tB, C\n": "Cells are separated by tabs.",
+    "Casenr|g\r\n1|A\r\n2|B, C\r\n": "Cells are separated by bars.",
+    'sep=,\nCasenr,g\n1,A\n2,"B, C"\n': "Line 1 is the line `sep=` of Excel.",
+    'sep=;\r\nCasenr;g\r\n1;A\r\n2;"B, C"\r\n': "Line 1 is the line `sep=` of Excel.",
+    "\ufeffsep=\t\nCasenr\tg\n1\tA\n2\tB, C\n": "Line 1 is the line `sep=` of Excel.",
+    'Casenr,g\r1,A\r2,"B, C"\r': "Lines end with CR alone.",
+    'Casenr,g\n1,A\n2,"B, C"\n\x1a': "",
+    '"Casenr";"g"\r1;"A"\r2;B, C\r\x1a': "Lines end with CR alone. Cells are separated by semicolons.",
 }
 
 
-@each("text", FILES)
-def test_another_dialect_of_csv_is_named(text, tmp_path):
+@each("text", DIALECTS)
+def test_a_dialect_of_csv_is_read_and_said(text, tmp_path):
     (file := tmp_path / "t.csv").write_bytes(text.encode())
-    with pytest.raises(om.FileFormatError, match=FILES[text]):
+    counts = om.tabulate(file, person="Casenr", group="g", groups=["A", "B, C"], at_most=1)
+    assert counts.table["count"].to_pylist() == [1, 1]
+    assert " ".join(dialect_of(file)) == DIALECTS[text]
+    (tmp_path / "n.csv").write_bytes(text.replace("1", "3").encode())
+    design = om.design(om.question(om.count(3), 12))
+    release_table(design, tmp_path / "n.csv", tmp_path / "r.csv", column="Casenr", again=True)
+    assert pyarrow.csv.read_csv(tmp_path / "r.csv")["g"].to_pylist() == ["A", "B, C"]
+
+
+def test_the_dialect_that_is_asked_for_is_taken(tmp_path):
+    (file := tmp_path / "t.csv").write_text("Visits; all\n\nid;g;size, cm\n1;A;3\n2;A, B;4\n\n")
+    asked = {"person": "id", "group": "g", "groups": ["A", "A, B"], "at_most": 1}
+    with pytest.raises(om.FileFormatError, match="cells in each row"):
+        om.tabulate(file, **asked)
+    whole = om.tabulate(CsvFile(file, sep=";", header_line=3), **asked)
+    assert whole.table["count"].to_pylist() == [1, 1]
+    said = "counted. Cells are separated by semicolons. Line 3 has the names of the columns."
+    assert whole.bound.sentence.endswith(said)
+    with pytest.raises(om.FileFormatError, match="must have its names of columns in line 9"):
+        om.tabulate(CsvFile(file, header_line=9), **asked)
+    with pytest.raises(om.FileFormatError, match="in line 4"):
+        om.tabulate(CsvFile(file, sep=";", header_line=3), **{**asked, "groups": ["B"]})
+    for wrong in ({"sep": "x"}, {"decimal": ";"}, {"header_line": 0}):
+        with pytest.raises(om.ProblemError, match="must be"):
+            CsvFile(file, **wrong)
+
+
+def test_decimals_are_read_by_their_mark_and_refused_where_it_is_unknown(tmp_path):
+    file = tmp_path / "t.csv"
+
+    def heights(cell, decimal=None):
+        file.write_text(f"h;g\n{cell};A\n20;A\n")
+        table = CsvFile(file, decimal=decimal)
+        bins = {"h": "0,24.6,100,.."}
+        return om.tabulate(table, each_row_a_person=True, bins=bins).table["count"].to_pylist()
+
+    for cell, decimal in (("24,6", None), ("24.6", None), ("24,600", ","), ("24.600", ".")):
+        assert heights(cell, decimal) == [1, 1, 0]
+    for cell, decimal, remedy in (
+        ("1,234", None, "say it by `--decimal .` or `--decimal ,`"),
+        ("1.234", None, "say it by `--decimal .` or `--decimal ,`"),
+        ("24.6", ",", "`--decimal .` says so"),
+        ("24,6", ".", "pass `--decimal ,`"),
+        ("1.234,5", None, "write 1234.5"),
+    ):
+        with pytest.raises(om.FileFormatError, match=remedy):
+            heights(cell, decimal)
+    design = om.design(om.question(om.count(3), 1))
+    file.write_text("g;n\nA;2,0\n")
+    assert release_table(design, file, tmp_path / "r.csv", column="n").rows == 1
+    file.write_text("g;n\nA;3.000\n")
+    with pytest.raises(om.FileFormatError, match=r"line 2\. Its mark may be of decimals or of thousands"):
+        release_table(design, file, tmp_path / "r.csv", column="n", again=True)
+
+
+OTHERS = {
+    "workbook.csv": (b"PK\x03\x04", "must end in .xlsx"),
+    "old.csv": (b"\xd0\xcf\x11\xe0", "old Excel"),
+    "spss.csv": (b"$FL2@(#) SPSS DATA FILE", "pandas.read_spss"),
+    "spss.sav": (b"$FL2@(#) SPSS DATA FILE", "pandas.read_spss"),
+    "sas.sas7bdat": (bytes(12) + b"\xc2\xea\x81\x60", "pandas.read_sas"),
+    "arrow.csv": (b"PAR1", "let its name end in .parquet"),
+    "zipped.csv": (b"\x1f\x8b", "let its name end in .csv.gz"),
+}
+
+
+@each("name", OTHERS)
+def test_a_file_of_another_program_is_known_by_its_first_bytes(tmp_path, name):
+    first, sentence = OTHERS[name]
+    (tmp_path / name).write_bytes(first + bytes(range(256)))
+    with pytest.raises(om.FileFormatError, match=sentence):
+        om.tabulate(tmp_path / name, person="id", people=True)
+
+
+def test_a_file_of_stata_is_refused_with_a_command_that_converts_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    frame = pa.table({"pid": ["a", "b", "b"]}).to_pandas()
+    for version in (114, 118):
+        frame.to_stata(f"s {version}.dta", write_index=False, version=version)
+        with pytest.raises(om.FileFormatError, match=r"of Stata\. Convert it") as refused:
+            om.tabulate(f"s {version}.dta", person="pid", people=True)
+        program = shlex.split(re.search(r"Convert it: (python .*) \(it", str(refused.value))[1])
+        exec(program[2], {})  # noqa: S102 - as it is printed
+        whole = om.tabulate(f"s {version}.converted.csv", person="pid", people=True)
+        assert whole.table["count"].to_pylist() == [2]
+
+
+def test_lines_with_two_kinds_of_ends_are_refused(tmp_path):
+    (file := tmp_path / "t.csv").write_bytes(b"Casenr,g\r\n1,A\r2,B\r\n")
+    with pytest.raises(om.FileFormatError, match="If lines end with CR alone, save it with LF"):
         om.tabulate(file, person="Casenr", people=True)
+
+
+def test_rows_are_the_same_wherever_a_block_ends():
+    text = b'a;b\r\n1;x, y\r\n2;"z;""\r\n"\r\n3;,\r\n\x1a'
+    whole = CommaText(iter([text, b"", b""]).__next__, CsvFile("t.csv")).read()
+    assert whole == b'a,b\r\n1,"x, y"\r\n2,"z;""\r\n"\r\n3,","\r\n'
+    for cut in range(4, len(text)):
+        parts = CommaText(iter([text[:cut], text[cut:], b"", b""]).__next__, CsvFile("t.csv"))
+        assert parts.read() + parts.read() == whole
 
 
 @pytest.mark.parametrize("kind", ["parquet", "csv"])

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-import dask.dataframe
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -16,6 +14,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from tests.each import each
+from tests.late import dask, pl
 from tests.screen import joined, unbroken
 
 
@@ -49,7 +48,7 @@ def test_groups_are_those_of_rows_that_count_in_the_order_of_their_names(tmp_pat
         frame.astype({"name": "category"}),
         pl.from_pandas(frame),
         pa.Table.from_pandas(frame),
-        dask.dataframe.from_pandas(frame, npartitions=4),
+        dask.from_pandas(frame, npartitions=4),
         tmp_path / "t.csv",
         tmp_path / "t.parquet",
     ):
@@ -238,7 +237,7 @@ def test_rows_without_a_group_and_tables_without_rows_are_refused(files, capsys,
     assert [path.name for path in files.iterdir()] == ["visits.csv"]
     with pytest.raises(om.OptmechError):
         om.tabulate(
-            dask.dataframe.from_pandas(pd.read_csv("visits.csv"), npartitions=1),
+            dask.from_pandas(pd.read_csv("visits.csv"), npartitions=1),
             person="person",
             group=["name", "year"],
             groups_from_data=True,

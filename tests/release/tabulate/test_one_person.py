@@ -13,7 +13,6 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
@@ -21,11 +20,11 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
+from tests.late import dask, pl
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-dask = pytest.importorskip("dask.dataframe")
 
 GROUPS = ("x", "y", "z")
 SPELLINGS = (

@@ -16,8 +16,7 @@ from optmech.release.tables.missing_marks import WORDS
 from optmech.release.tabulate import person_rows
 from optmech.release.tabulate.person_ids import PersonIds, spellings
 from tests.each import each
-
-dask = pytest.importorskip("dask.dataframe")
+from tests.late import dask
 
 PANDAS = "#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a,nan,null"
 MARKS = [

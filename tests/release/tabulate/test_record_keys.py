@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 
-import dask.dataframe
-import polars as pl
 import pyarrow as pa
 import pytest
 
 import optmech as om
 from tests.each import each
+from tests.late import dask, pl
 
 RECORDS = {"who": ["a", "b", "c", "d"], "place": ["N", "N", "S", "X"], "key": [200, 100, 5, 1]}
 ASKED = {"person": "who", "group": "place", "groups": ["N", "S", "W"], "at_most": 1, "record_key": "key"}
@@ -44,7 +43,7 @@ def test_keys_are_not_released_with_a_frame_or_a_copy_of_the_table(tmp_path):
     counts = om.tabulate(pa.table(RECORDS), **ASKED, drop_others=True).table
     mechanism = om.design(om.croft(om.count(5), 1))
     pandas = counts.to_pandas()
-    for frame in (counts, pandas, pl.from_arrow(counts), dask.dataframe.from_pandas(pandas, 1)):
+    for frame in (counts, pandas, pl.from_arrow(counts), dask.from_pandas(pandas, 1)):
         with pytest.raises(om.ProblemError, match="column cell_key must not be released"):
             om.release_frame(frame, "count", mechanism)
     assert om.release_frame(counts.drop_columns("cell_key"), "count", mechanism).num_rows == 3

@@ -161,7 +161,8 @@ FILES = {
         "one row of names; got person, party again in line 2. Leave the second one out",
     ),
     "a total beside its parts": ("person,party\n1,Left\nx,Total\n", "looks like a total beside its parts"),
-    "semicolons": ("person;party\n1;Left\n", "Cells seem to be separated by semicolons"),
+    "semicolons": ("person;party;a, b\n1;Left;2\n", "Cells may be separated by semicolons: then pass `--sep"),
+    "a title": ("Votes\nperson,party\n1,Left\n", "say it by `--header-line`"),
     "Latin-1": (
         "person,party\n1,Gr\u00fcn\n".encode("latin-1"),
         "in line 2. Save it as CSV UTF-8, or convert it",

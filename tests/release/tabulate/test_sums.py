@@ -92,7 +92,6 @@ REFUSED = {
     "a range of counts": (f"{WARDS} --person who --between 0:3", "left out of counts"),
     "a range that falls": (SUM.replace("0:3", "3:0"), "the smallest and the largest number"),
     "no bound on groups": (f"{SUM} --group ward --groups wards.csv", "how many groups one person is counted"),
-    "sizes that are not public": (MEAN.replace("--sizes-are-public", ""), "`sizes_are_public` must be said"),
     "a bound in a group": (f"{SUM} {WARDS} --at-most-per-group 1", "`at_most_per_group` must be left out"),
     "a sum and people": (f"{SUM} --people", "must be left out with"),
     "a sum of ids": (SUM.replace("seizures", "who"), "another column"),

@@ -9,10 +9,8 @@ import re
 import sys
 from collections import Counter, defaultdict
 
-import dask.dataframe
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -20,6 +18,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from tests.each import each
+from tests.late import dask, pl
 from tests.screen import joined
 
 GROUPS = [(district, age) for district in "xyzw" for age in range(3)]
@@ -78,7 +77,7 @@ def test_every_kind_of_table_in_every_order_gives_the_same_counts(tmp_path):
         shuffled,
         pl.from_pandas(frame),
         pa.Table.from_pandas(frame),
-        dask.dataframe.from_pandas(frame, npartitions=5),
+        dask.from_pandas(frame, npartitions=5),
         tmp_path / "t.csv",
         str(tmp_path / "t.csv.gz"),
         tmp_path / "t.parquet",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.arguments import of_form, whole_number
+from optmech.base.arguments import flag, need_text, of_form, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, brief, exact
 
@@ -78,8 +78,9 @@ class PTable:
             raise broken_rule("turn", f"be a number of columns, from 1 to {len(noise)}", turn)
         object.__setattr__(self, "noise", noise)
         object.__setattr__(self, "turn", turn)
+        need_text(source, "source")
         object.__setattr__(self, "source", source)
-        object.__setattr__(self, "is_rounded", is_rounded)
+        object.__setattr__(self, "is_rounded", flag(is_rounded, "is_rounded"))
 
     @property
     def last(self) -> int:

@@ -12,7 +12,9 @@ from optmech.base.provenance import Provenance
 from optmech.designs.closed_form import enclosure, is_exact, priced_by_theorem, theorem_with_matrix
 from optmech.designs.engine_result import Answer, EngineResult, Proposal
 from optmech.designs.engines.engine import USUAL, Request, need_fit, too_short_by
+from optmech.designs.order import is_in_two_numbers
 from optmech.designs.repair.rounding import rounded_down
+from optmech.designs.two_numbers import certificate_of_two_numbers
 from optmech.models.solution import Solution, Status
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.shape import Shape
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from optmech.theorems.theorem import Theorem
 
 NAME = "closed-form"
+_TWO_NUMBERS = (
+    "randomized response is best where every two answers are neighbours and all errors cost the same"
+)
 # Mixed in of uniform columns, for each response and divided by E: each ratio has (1 - 1/E) times as
 # much to spare then, which is more than its doubles are off by.
 _ROOM = 2.0**-49
@@ -39,11 +44,15 @@ def refusal(problem: Problem) -> str | None:
     """Return why the engine does not design a problem, ``None`` where a theorem writes its mechanism down."""
     if problem.privacy.no_rows is not None:
         return problem.privacy.no_rows
+    if is_in_two_numbers(problem):
+        return None
     return "no theorem writes down the optimal matrix" if theorem_with_matrix(problem)[0] is None else None
 
 
 def praise(problem: Problem) -> str:
     """Return which theorem it is, and whether it proves the matrix, too."""
+    if is_in_two_numbers(problem):
+        return f"{_TWO_NUMBERS}, with two multipliers that prove it"
     theorem, priced = theorem_with_matrix(problem)
     name = "" if theorem is None else theorem.name
     if not priced:
@@ -64,7 +73,7 @@ def too_short(problem: Problem, request: Request, end: float) -> ProblemError | 
     >>> too_short(om.croft(om.count(500), 1), request, 4.0) is None
     True
     """
-    if request.in_full:
+    if request.in_full or is_in_two_numbers(problem):
         return None
     responses, truths = problem.query.num_responses, problem.query.num_truths
     per_second = _PER_SECOND if Shape.of(problem).equal_steps else _WITH_MANY_NEIGHBOURS
@@ -79,6 +88,16 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:  # noqa:
     """
     need_fit(NAME, refusal(problem))
     start = time.perf_counter()
+    if is_in_two_numbers(problem):
+        certificate = certificate_of_two_numbers(problem)
+        return EngineResult.certified(
+            NAME,
+            certificate,
+            solver="theorem of randomized response",
+            method="closed form",
+            message=_TWO_NUMBERS,
+            seconds=time.perf_counter() - start,
+        )
     theorem, _ = theorem_with_matrix(problem)
     assert theorem is not None  # noqa: S101 - else it is refused
     matrix = theorem.matrix(problem)  # type: ignore[misc]

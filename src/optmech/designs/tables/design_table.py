@@ -10,19 +10,24 @@ from optmech.base.errors import NotAcceptedError
 from optmech.designs.tables.centre import epsilon_of, rho_of
 from optmech.designs.tables.covariance import best_prices, best_variances
 from optmech.designs.tables.multipliers import approximate_multipliers, count_multipliers
-from optmech.designs.tables.shares import best_shares, margin_noise
+from optmech.designs.tables.shares import best_shares, margin_noise, normal_margins
+from optmech.mechanisms.tables.lattice_draws import LatticeDraws
 from optmech.mechanisms.tables.table_certificate import TableCertificate
 from optmech.mechanisms.tables.table_noise import LatticeNoise
 from optmech.proofs.tables.count_bound import CountMultipliers
 from optmech.question.tables.margins import subsets
 
 if TYPE_CHECKING:
+    from optmech.mechanisms.tables.table_noise import TableNoise
+    from optmech.question.tables.margins import Axes
     from optmech.question.tables.table_problem import TableProblem
 
 # Normal noise is taken where it is better by this factor: pure noise needs no delta.
 _CLOSE = Fraction(101, 100)
 # Of sums of records a certificate is short: these prove no bound.
 _FEW = CountMultipliers(rows=1, points=1, weight=Fraction(1), bits=0, logarithms=(0,))
+# Up to this rho a million cells are rejected in 2 % of draws at most.
+_SURELY_DRAWN = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +105,21 @@ def _normal(problem: TableProblem) -> TableCertificate:
     )
     return TableCertificate(
         problem=problem,
-        noise=LatticeNoise(problem.shape.sizes, variances),
+        noise=_drawable(problem, rho, variances),
         epsilon=epsilon,
         centre=centre,
         prices=None if problem.weights is not None else prices,
         count=multipliers,
     )
+
+
+def _drawable(problem: TableProblem, rho: Fraction, variances: dict[Axes, Fraction]) -> TableNoise:
+    """Return lattice noise, or normal noise on margins where it is too small to be drawn."""
+    noise = LatticeNoise(problem.shape.sizes, variances)
+    if rho <= _SURELY_DRAWN or problem.records is not None:
+        return noise
+    try:
+        LatticeDraws(noise)
+    except NotAcceptedError:
+        return normal_margins(problem, rho, variances)
+    return noise

@@ -14,17 +14,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.mechanisms.tables.table_noise import MarginNoise
+from optmech.mechanisms.tables.table_noise import MarginNoise, NormalMargins
 from optmech.proofs.tables.count_bound import decimal, precise
 from optmech.proofs.tables.geometric import rounding
 from optmech.question.tables.margins import subsets
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optmech.base.arrays import Floats
-    from optmech.question.tables.margins import Axes
+    from optmech.question.tables.margins import Axes, Margins
     from optmech.question.tables.table_problem import TableProblem
 
-_WEIGHT_BITS, _RATIO_BITS = 16, 44
+_WEIGHT_BITS, _RATIO_BITS, _LEAST_PART = 16, 44, Fraction(1, 10**5)
 # Shares are searched for up to so many margins, from so many candidates, by parts of all shares.
 _SEARCHED, _STARTS, _TINY = 16, 3, 1e-100
 _PARTS, _WORTH = (0.4, 0.2, 0.1, 0.05, 0.025, 0.01, 0.004, 0.001), 1e-7
@@ -130,21 +132,44 @@ def best_shares(problem: TableProblem, epsilon: Fraction) -> dict[Axes, Fraction
 
 
 def margin_noise(problem: TableProblem, epsilon: Fraction, shares: dict[Axes, Fraction]) -> MarginNoise:
-    """Return the noise of these shares: ratios rounded up, weights of least squares to 16 bits."""
+    """Return the noise of these shares: ratios rounded up."""
     shape, rows = problem.shape, problem.person.at_most
     ratios = {margin: _ratio(epsilon * share / rows) for margin, share in shares.items()}
     own = {m: float(shape.out(m) * (1 - a) ** 2 / a) for m, a in ratios.items()}
-    bits = _WEIGHT_BITS if len(ratios) > 1 else 0
+    return MarginNoise(shape.sizes, ratios, *_weights(shape, own))
+
+
+def normal_margins(problem: TableProblem, rho: Fraction, variances: Mapping[Axes, Fraction]) -> NormalMargins:
+    """Return normal noise on margins, s_A nearly these: 1/s_A is the sum of out_S/s_S, A in S.
+
+    Margins whose precision would be none, or below, are not asked.
+    """
+    shape = problem.shape
+    precision = {}
+    for margin in subsets(shape.every):
+        above = [part for part in variances if margin <= part]
+        own = sum(((-1) ** len(part - margin) / variances[part] for part in above), Fraction())
+        if own > sum((1 / variances[part] for part in above), Fraction()) * _LEAST_PART:
+            precision[margin] = float(own)
+    total = sum(value / shape.out(margin) for margin, value in precision.items())
+    scale = 2 * float(rho) / problem.person.at_most**2 / total * (1 - 2.0**-_RATIO_BITS)
+    spreads = {margin: Fraction(shape.out(margin) / (value * scale)) for margin, value in precision.items()}
+    return NormalMargins(shape.sizes, spreads, *_weights(shape, precision))
+
+
+def _weights(shape: Margins, precision: Mapping[Axes, float]) -> tuple[dict[tuple[Axes, Axes], int], int]:
+    """Return the weights of least squares to 16 bits, and these bits."""
+    bits = _WEIGHT_BITS if len(precision) > 1 else 0
     weights: dict[tuple[Axes, Axes], int] = {}
     for part in subsets(shape.every):
-        above = [margin for margin in ratios if part <= margin]
+        above = [margin for margin in precision if part <= margin]
         if not above:
             continue
-        total = sum(own[margin] for margin in above)
-        whole = {margin: round(own[margin] / total * 2**bits) for margin in above}
-        whole[max(above, key=lambda margin: own[margin])] += 2**bits - sum(whole.values())
+        total = sum(precision[margin] for margin in above)
+        whole = {margin: round(precision[margin] / total * 2**bits) for margin in above}
+        whole[max(above, key=lambda margin: precision[margin])] += 2**bits - sum(whole.values())
         weights |= {(part, margin): number for margin, number in whole.items()}
-    return MarginNoise(shape.sizes, ratios, weights, bits)
+    return weights, bits
 
 
 def _ratio(epsilon: Fraction) -> Fraction:

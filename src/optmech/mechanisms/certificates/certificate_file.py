@@ -8,7 +8,9 @@ from optmech.base.arguments import need_path, takes
 from optmech.base.whole_files import read_text, write_whole
 from optmech.mechanisms.certificates.certificate_source import certificate_of
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
+from optmech.mechanisms.certificates.quantile_text import quantiles_text
 from optmech.mechanisms.certificates.table_text import read_table_text, table_text
+from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
 from optmech.mechanisms.tables.table_certificate import TableCertificate
 
 if TYPE_CHECKING:
@@ -57,7 +59,9 @@ def read_certificate(path: str | PathLike[str]) -> Certificate:
 
 
 @takes(path=need_path)
-def write_certificate(certificate: CertificateSource | TableSource, path: str | PathLike[str]) -> None:
+def write_certificate(
+    certificate: CertificateSource | TableSource | QuantileCertificate, path: str | PathLike[str]
+) -> None:
     """Write a certificate, or that of a design, as JSON, completely or not at all, with reproducible bytes.
 
     Raises
@@ -65,6 +69,9 @@ def write_certificate(certificate: CertificateSource | TableSource, path: str | 
     FileFormatError
         If the path cannot be written.
     """
+    if isinstance(certificate, QuantileCertificate):
+        write_whole(path, quantiles_text(certificate))
+        return
     table = getattr(certificate, "certificate", certificate)
     if isinstance(table, TableCertificate):
         write_whole(path, table_text(table))

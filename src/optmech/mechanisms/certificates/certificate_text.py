@@ -27,12 +27,23 @@ from optmech.mechanisms.certificates.ray_text import ray_content, read_rays
 from optmech.mechanisms.certificates.sizes import part_too_large
 from optmech.mechanisms.certificates.table_text import is_table
 from optmech.mechanisms.certificates.tree_text import TreeText, denominator_of
+from optmech.mechanisms.certificates.two_number_text import (
+    is_of_two_numbers,
+    mechanism_content,
+    problem_of_two_costs,
+    proof_content,
+    read_two_multipliers,
+    read_two_numbers,
+    short_question,
+)
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import MOST_CHARACTERS, MOST_CHARACTERS_OF_NOISE
 from optmech.proofs.levels.tree import LevelProof
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.matrix_certificate import MatrixCertificate
+from optmech.proofs.multipliers import TwoMultipliers
+from optmech.proofs.two_numbers import TwoNumberCertificate, TwoNumbers
 from optmech.question.content import problem_of, question_of
 from optmech.rules import compile_rules
 
@@ -76,6 +87,8 @@ def _proof_content(certificate: Certificate) -> dict[str, Any] | None:
     match certificate.proof:
         case None:
             return None
+        case TwoMultipliers() as proof:
+            return proof_content(proof)
         case LevelProof() as proof:
             return {"levels": levels_content(proof)}
         case tree:
@@ -84,6 +97,8 @@ def _proof_content(certificate: Certificate) -> dict[str, Any] | None:
 
 
 def _mechanism(matrix: ExactMatrix) -> dict[str, Any]:
+    if isinstance(matrix, TwoNumbers):
+        return mechanism_content(matrix)
     if matrix.rays is not None:
         return ray_content(matrix.rays)
     numbers: dict[str, Any] = {"rows": matrix.rows()}
@@ -112,7 +127,7 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         raise _refusal(path, rule)
     try:
         certificate: Certificate
-        if not of_noise and is_too_much(content, len(text)):
+        if not of_noise and not is_of_two_numbers(content) and is_too_much(content, len(text)):
             rule = "must not have too much to compute"
             raise ValueError(rule)  # noqa: TRY301 - it is told below
         certificate = read_noise_certificate(content) if of_noise else _certificate(content)
@@ -174,8 +189,17 @@ def _read_json(text: str, path: str) -> dict[str, Any]:
 
 def _certificate(content: dict[str, Any]) -> Certificate:
     question, factors = _without_factors(content["question"])
-    problem = problem_of(question)
     mechanism, proof, reported = content["mechanism"], content["proof"], content["reported"]
+    if is_of_two_numbers(content):
+        problem = problem_of_two_costs(question)
+        return TwoNumberCertificate(
+            problem=problem,
+            factor=replace(factors[0], further=tuple(factors[1:])),
+            matrix=read_two_numbers(mechanism, problem.query.num_truths),
+            proof=read_two_multipliers(proof),
+            **{name: _report(reported[name], name) for name in _REPORTS if name in reported},
+        )
+    problem = problem_of(question)
     tree = None
     if proof is not None:
         tree = _proof(problem, proof)
@@ -211,7 +235,8 @@ def _of_column(column: list[int], mechanism: dict[str, Any], problem: Problem) -
 
 def _question(certificate: Certificate) -> dict[str, Any]:
     """Return the question with the factors of each privacy, and without the mark of printed programs."""
-    question = question_of(certificate.problem)
+    problem, has_two = certificate.problem, isinstance(certificate, TwoNumberCertificate)
+    question = short_question(problem) if has_two else question_of(problem)
     question["privacy"] = [
         {name: privacy[name] for name in _PRIVACY} | {"lower": str(factor.lower), "upper": str(factor.upper)}
         for privacy, factor in zip(question["privacy"], certificate.factor.each, strict=True)

@@ -53,7 +53,8 @@ def part_too_large(content: dict[str, Any]) -> str | None:
 
 
 def _rules(content: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:
-    rules = _of_noise if "noise" in content["mechanism"] else _of_matrix
+    mechanism = content["mechanism"]
+    rules = _of_noise if "noise" in mechanism else _of_two_numbers if "elsewhere" in mechanism else _of_matrix
     return rules(content, question)
 
 
@@ -101,6 +102,14 @@ def _of_matrix(content: dict[str, Any], question: dict[str, Any]) -> Iterator[st
             lists.append(weights)
     lists.append(rule_numbers(question))
     if any(map(has_long_denominator, lists)):
+        yield _ONE_DENOMINATOR
+
+
+def _of_two_numbers(content: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:  # noqa: ARG001 - as others
+    query = question["query"]
+    truths = len(query["truths"])
+    yield from _lists(question, query, truths if query["responses"] is None else len(query["responses"]))
+    if has_long_denominator(points_of(query)):
         yield _ONE_DENOMINATOR
 
 

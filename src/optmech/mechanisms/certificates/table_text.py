@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import FileFormatError, OptmechError, VerificationError
 from optmech.base.strict_json import parse_json
 from optmech.mechanisms.tables.table_certificate import TableCertificate
-from optmech.mechanisms.tables.table_noise import LatticeNoise, MarginNoise
+from optmech.mechanisms.tables.table_noise import LatticeNoise, MarginNoise, NormalMargins, TableNoise
 from optmech.proofs.tables.count_bound import CountMultipliers
 from optmech.question.tables.budget import TableBudget
 from optmech.question.tables.margins import margin_of, need_axes, subsets
@@ -125,8 +125,10 @@ def _content(certificate: TableCertificate, bound: Fraction) -> dict[str, Any]:
             "lattice": _by_name(problem, noise.variances, subsets(problem.shape.every))
         }
     else:
+        by_ratio = isinstance(noise, MarginNoise)
+        numbers = noise.ratios if isinstance(noise, MarginNoise) else noise.spreads
         mechanism = {
-            "ratios": _by_name(problem, noise.ratios, subsets(problem.shape.every)),
+            "ratios" if by_ratio else "spreads": _by_name(problem, numbers, subsets(problem.shape.every)),
             "bits": noise.bits,
             "weights": [
                 [problem.name_of(part), problem.name_of(margin), noise.weights[part, margin]]
@@ -177,7 +179,7 @@ def _count_content(count: CountMultipliers) -> dict[str, Any]:
 def _certificate(content: dict[str, Any]) -> TableCertificate:
     problem = _problem(content["question"])
     mechanism, proof, names = content["mechanism"], content["proof"], problem.names
-    noise: LatticeNoise | MarginNoise
+    noise: TableNoise
     if "lattice" in mechanism:
         noise = LatticeNoise(problem.shape.sizes, _margins(mechanism["lattice"], names))
     else:
@@ -185,8 +187,9 @@ def _certificate(content: dict[str, Any]) -> TableCertificate:
             (margin_of(part, names), margin_of(margin, names)): _whole(weight)
             for part, margin, weight in mechanism["weights"]
         }
-        ratios, bits = _margins(mechanism["ratios"], names), _whole(mechanism["bits"])
-        noise = MarginNoise(problem.shape.sizes, ratios, weights, bits)
+        bits, is_pure = _whole(mechanism["bits"]), "ratios" in mechanism
+        told = _margins(mechanism["ratios" if is_pure else "spreads"], names)
+        noise = (MarginNoise if is_pure else NormalMargins)(problem.shape.sizes, told, weights, bits)
     centre, prices, count = proof["centre"], proof["prices"], proof["count"]
     multipliers: CountMultipliers | tuple[Fraction, Fraction] | None = None
     if isinstance(count, dict):

@@ -1,4 +1,4 @@
-"""Draws of noise on margins: geometric noise on each number, exact least squares, and rounding with coins.
+"""Draws of noise on margins: noise on each number, exact least squares, and rounding with coins.
 
 Release
 -------
@@ -18,29 +18,38 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.mechanisms.tables.coins import rounded_up, two_sided
+from optmech.mechanisms.tables.normal_draws import normal_numbers
 from optmech.mechanisms.tables.sums import draw_sums, tables_of, trees_of
+from optmech.mechanisms.tables.table_noise import MarginNoise
 from optmech.question.tables.margins import subsets
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+    from fractions import Fraction
 
     from optmech.base.arrays import Integers, Whole
     from optmech.mechanisms.sampling.words import RandomBytes
     from optmech.mechanisms.tables.axis_tree import AxisTree
-    from optmech.mechanisms.tables.table_noise import MarginNoise
+    from optmech.mechanisms.tables.table_noise import NormalMargins
     from optmech.question.tables.margins import Axes
 
 _ROOM = 1 << 62
 
 
-def margin_noise(noise: MarginNoise, random_bytes: RandomBytes) -> dict[Axes, Integers]:
+def margin_noise(noise: MarginNoise | NormalMargins, random_bytes: RandomBytes) -> dict[Axes, Integers]:
     """Return the noise of each number of each asked margin."""
-    return {
-        margin: two_sided(ratio, _cells(noise.sizes, margin), random_bytes).reshape(
-            [noise.sizes[axis] for axis in sorted(margin)]
-        )
-        for margin, ratio in noise.ratios.items()
-    }
+    numbers = {margin: _cells(noise.sizes, margin) for margin in noise.spreads}
+    if isinstance(noise, MarginNoise):
+        drawn = {m: two_sided(ratio, numbers[m], random_bytes) for m, ratio in noise.ratios.items()}
+    else:
+        drawn = {m: _normal(spread, numbers[m], random_bytes) for m, spread in noise.spreads.items()}
+    return {m: each.reshape([noise.sizes[axis] for axis in sorted(m)]) for m, each in drawn.items()}
+
+
+def _normal(spread: Fraction, number: int, random_bytes: RandomBytes) -> Integers:
+    """Return whole-number normal noise of a parameter."""
+    zeros, ones = np.zeros(number, dtype=np.int64), np.ones(number, dtype=np.int64)
+    return normal_numbers(zeros, ones, float(spread) * np.ones(number), lambda _: spread, random_bytes)[0]
 
 
 def margin_sums(table: Integers, margin: Axes) -> Integers:
@@ -50,19 +59,19 @@ def margin_sums(table: Integers, margin: Axes) -> Integers:
 
 
 def whole_margins(
-    noise: MarginNoise, noisy: Mapping[Axes, Integers], random_bytes: RandomBytes
+    noise: MarginNoise | NormalMargins, noisy: Mapping[Axes, Integers], random_bytes: RandomBytes
 ) -> dict[Axes, Integers]:
     """Return the largest asked margins of the whole-number table that noisy margins stand for."""
     every = frozenset(range(len(noise.sizes)))
     cells = noisy.get(every)
     if cells is None:
-        return rounded_margins(noise.sizes, *least_squares(noise, noisy), noise.ratios, random_bytes)
+        return rounded_margins(noise.sizes, *least_squares(noise, noisy), noise.spreads, random_bytes)
     left = {margin: each - margin_sums(cells, margin) for margin, each in noisy.items()}
-    rounded = rounded_margins(noise.sizes, *least_squares(noise, left), noise.ratios, random_bytes)
+    rounded = rounded_margins(noise.sizes, *least_squares(noise, left), noise.spreads, random_bytes)
     return {every: cells + rounded[every]}
 
 
-def least_squares(noise: MarginNoise, noisy: Mapping[Axes, Integers]) -> tuple[Whole, int]:
+def least_squares(noise: MarginNoise | NormalMargins, noisy: Mapping[Axes, Integers]) -> tuple[Whole, int]:
     """Return the table of least squares as numerators over one denominator."""
     sizes, count = noise.sizes, prod(noise.sizes)
     largest = max(int(np.abs(each).max(initial=0)) for each in noisy.values())

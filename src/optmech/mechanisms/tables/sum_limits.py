@@ -20,7 +20,7 @@ from functools import cached_property
 from math import exp, log, log1p, sqrt
 from typing import TYPE_CHECKING
 
-from optmech.mechanisms.tables.table_noise import LatticeNoise
+from optmech.mechanisms.tables.table_noise import MarginNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,6 +38,7 @@ class SumLimits:
     """Limits of sums whose noise has one law and is independent.
 
     >>> from fractions import Fraction
+    >>> from optmech.mechanisms.tables.table_noise import LatticeNoise
     >>> noise = LatticeNoise((), {frozenset(): Fraction(10000)})
     >>> round(SumLimits(noise, 0.05).of_sum([1, 0]), 1), SumLimits(noise, 0.05).of_place([6000, 4000], [1, 0])
     (271.6, (0.5805..., 0.6197...))
@@ -48,12 +49,12 @@ class SumLimits:
 
     @property
     def _is_normal(self) -> bool:
-        return isinstance(self.noise, LatticeNoise)
+        return not isinstance(self.noise, MarginNoise)
 
     @cached_property
     def _parameter(self) -> Fraction:
         noise = self.noise
-        (parameter,) = {*(noise.variances if isinstance(noise, LatticeNoise) else noise.ratios).values()}
+        (parameter,) = {*(noise.ratios if isinstance(noise, MarginNoise) else noise.variances).values()}
         return parameter
 
     @property

@@ -31,7 +31,7 @@ _ROOM = 1 << 62
 """Whole numbers of NumPy are used below this size, those of Python beyond."""
 
 
-class Step(Protocol):
+class LevelStep(Protocol):
     """Draws numbers around their means."""
 
     def __call__(self, parts: Whole, wholes: Whole, at: Sequence[Integers]) -> Integers:
@@ -46,7 +46,7 @@ def trees_of(sizes: Sequence[int], block: int = 1) -> tuple[AxisTree, ...]:
 
 def draw_sums(
     trees: Sequence[AxisTree],
-    step: Step,
+    step: LevelStep,
     base: tuple[Integers, int] | None = None,
     asked: Collection[Axes] | None = None,
 ) -> Integers:
@@ -56,7 +56,7 @@ def draw_sums(
     ----------
     trees : sequence of AxisTree
         The coordinates of each axis.
-    step : Step
+    step : LevelStep
         Draws a number around its mean.
     base : tuple of ndarray and int, optional
         Numerators and their denominator: the table that the means are moved by.

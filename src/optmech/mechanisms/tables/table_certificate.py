@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import VerificationError
-from optmech.mechanisms.tables.table_noise import LatticeNoise, MarginNoise, TableNoise
+from optmech.mechanisms.tables.table_noise import LatticeNoise, MarginNoise, NormalMargins, TableNoise
 from optmech.proofs.tables.count_bound import CountMultipliers, approximate_bound, pure_bound
 from optmech.proofs.tables.covariance import least_loss, spent, variance
 from optmech.proofs.tables.curve import delta_of
@@ -34,12 +34,12 @@ class TableCertificate:
     ----------
     problem : TableProblem
         The question.
-    noise : LatticeNoise or MarginNoise
+    noise : LatticeNoise, MarginNoise or NormalMargins
         The noise.
     epsilon : Fraction
         The epsilon of one person at the delta of the budget.
     centre : tuple of Fraction, optional
-        Of lattice noise: two points beside the worst centre of one count.
+        Of normal noise: two points beside the worst centre of one count.
     prices : mapping, optional
         Of the same error: the price of one number of each margin.
     count : CountMultipliers or tuple of Fraction, optional
@@ -64,7 +64,7 @@ class TableCertificate:
         _need(self.noise.sizes == shape.sizes, "noise of the same sizes as the question")
         _need(budget.epsilon in (None, self.epsilon), "the epsilon of the question")
         if isinstance(self.noise, MarginNoise):
-            _need(budget.rho is None and self.centre is None, "lattice noise for zCDP")
+            _need(budget.rho is None and self.centre is None, "normal noise for zCDP")
             private = keeps(self.noise.ratios, self.problem.person.at_most, self.epsilon)
             _need(private, "no more privacy spent than asked")
         else:
@@ -90,7 +90,7 @@ class TableCertificate:
         _need(
             all(set(subsets(margin)) <= parts.keys() for margin in self.problem.totals), "noise on all totals"
         )
-        is_whole = isinstance(noise, LatticeNoise) or noise.ratios.keys() == {shape.every}
+        is_whole = isinstance(noise, LatticeNoise) or noise.spreads.keys() == {shape.every}
         return {
             margin: variance(shape, parts, margin) + (0 if is_whole else rounding(shape, margin))
             for margin in self.problem.totals
@@ -98,8 +98,10 @@ class TableCertificate:
 
     @cached_property
     def rho(self) -> Fraction:
-        """What one person spends of zCDP, under lattice noise."""
-        assert isinstance(self.noise, LatticeNoise)  # noqa: S101 - asked of lattice noise alone
+        """What one person spends of zCDP, under normal noise."""
+        assert not isinstance(self.noise, MarginNoise)  # noqa: S101 - asked of normal noise alone
+        if isinstance(self.noise, NormalMargins):
+            return self.noise.rho * self.problem.person.at_most**2
         return spent(self.problem.shape, self.noise.variances, self.problem.person)
 
     @property

@@ -16,9 +16,9 @@ from optmech.proofs.tables.geometric import interactions
 from optmech.question.tables.margins import Axes, Margins, need_sizes, subsets
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-__all__ = ["Axes", "LatticeNoise", "MarginNoise", "TableNoise", "subsets"]
+__all__ = ["Axes", "LatticeNoise", "MarginNoise", "NormalMargins", "TableNoise", "subsets"]
 
 _MOST_BITS = 64
 
@@ -86,30 +86,89 @@ class MarginNoise:
     bits: int
 
     def __post_init__(self) -> None:
-        need_sizes(self.sizes)
-        every = frozenset(range(len(self.sizes)))
         ratios = {axes: Fraction(value) for axes, value in self.ratios.items()}
-        if not ratios or not all(axes <= every and 0 < value < 1 for axes, value in ratios.items()):
+        if not ratios or not all(0 < value < 1 for value in ratios.values()):
             raise broken_rule("ratios", "be between 0 and 1, for one margin or more", len(ratios))
-        weights = dict(self.weights)
-        pairs = {(part, axes) for axes in ratios for part in subsets(axes)}
-        if weights.keys() != pairs or any(type(weight) is not int for weight in weights.values()):
-            raise broken_rule("weights", "be a whole number for each part of each margin", len(weights))
-        sums = dict.fromkeys((part for part, _ in pairs), 0)
-        for (part, _), weight in weights.items():
-            sums[part] += weight
-        if max(map(abs, weights.values())) >> _MOST_BITS or not 0 <= self.bits <= _MOST_BITS:
-            raise broken_rule("weights", f"have at most {_MOST_BITS} bits", self.bits)
-        if set(sums.values()) != {2**self.bits}:
-            raise broken_rule("weights", "add up to 2^bits for each interaction", min(sums.values()))
+        weights = _checked_weights(self.sizes, ratios, self.weights, self.bits)
         object.__setattr__(self, "ratios", MappingProxyType(ratios))
-        object.__setattr__(self, "weights", MappingProxyType(weights))
+        object.__setattr__(self, "weights", weights)
 
     @property
-    def variances(self) -> Mapping[Axes, Fraction]:
+    def spreads(self) -> dict[Axes, Fraction]:
+        """The variance of one noisy number of each asked margin."""
+        return {margin: 2 * ratio / (1 - ratio) ** 2 for margin, ratio in self.ratios.items()}
+
+    @property
+    def variances(self) -> dict[Axes, Fraction]:
         """s_A of the table of least squares, before it is rounded."""
-        return interactions(Margins(self.sizes), self.ratios, self.weights, self.bits)
+        return interactions(Margins(self.sizes), self.spreads, self.weights, self.bits)
 
 
-TableNoise = LatticeNoise | MarginNoise
+@dataclass(frozen=True, slots=True)
+class NormalMargins:
+    """Whole-number normal noise on each number of each asked margin, for which lattice noise is too small.
+
+    A number of margin S has noise z with probability in proportion to exp(-z^2 / 2 s_S). Least squares and
+    rounding are those of `MarginNoise`.
+
+    Attributes
+    ----------
+    sizes, weights, bits
+        As of `MarginNoise`.
+    spreads : mapping of frozenset to Fraction
+        s_S, positive, for each asked margin S: at least its variance.
+
+    Examples
+    --------
+    >>> total = frozenset()
+    >>> NormalMargins((), {total: Fraction(1, 8)}, {(total, total): 1}, 0).rho
+    Fraction(4, 1)
+    """
+
+    sizes: tuple[int, ...]
+    spreads: Mapping[Axes, Fraction] = field(hash=False)
+    weights: Mapping[tuple[Axes, Axes], int] = field(hash=False)
+    bits: int
+
+    def __post_init__(self) -> None:
+        spreads = {axes: Fraction(value) for axes, value in self.spreads.items()}
+        if not spreads or min(spreads.values()) <= 0:
+            raise broken_rule("spreads", "be positive, for one margin or more", len(spreads))
+        weights = _checked_weights(self.sizes, spreads, self.weights, self.bits)
+        object.__setattr__(self, "spreads", MappingProxyType(spreads))
+        object.__setattr__(self, "weights", weights)
+
+    @property
+    def rho(self) -> Fraction:
+        """The rho of one row, which changes a number of each asked margin by one."""
+        return sum((1 / spread for spread in self.spreads.values()), Fraction()) / 2
+
+    @property
+    def variances(self) -> dict[Axes, Fraction]:
+        """s_A of the table of least squares, before it is rounded."""
+        return interactions(Margins(self.sizes), self.spreads, self.weights, self.bits)
+
+
+def _checked_weights(
+    sizes: tuple[int, ...], asked: Iterable[Axes], given: Mapping[tuple[Axes, Axes], int], bits: int
+) -> Mapping[tuple[Axes, Axes], int]:
+    """Return the weights of least squares of the asked margins, or refuse them."""
+    need_sizes(sizes)
+    every, weights, asked = frozenset(range(len(sizes))), dict(given), list(asked)
+    pairs = {(part, axes) for axes in asked for part in subsets(axes)}
+    if not all(axes <= every for axes in asked):
+        raise broken_rule("ratios", "be of margins of these axes", len(asked))
+    if weights.keys() != pairs or any(type(weight) is not int for weight in weights.values()):
+        raise broken_rule("weights", "be a whole number for each part of each margin", len(weights))
+    sums = dict.fromkeys((part for part, _ in pairs), 0)
+    for (part, _), weight in weights.items():
+        sums[part] += weight
+    if max(map(abs, weights.values())) >> _MOST_BITS or not 0 <= bits <= _MOST_BITS:
+        raise broken_rule("weights", f"have at most {_MOST_BITS} bits", bits)
+    if set(sums.values()) != {2**bits}:
+        raise broken_rule("weights", "add up to 2^bits for each interaction", min(sums.values()))
+    return MappingProxyType(weights)
+
+
+TableNoise = LatticeNoise | MarginNoise | NormalMargins
 """The noise of a table."""

@@ -7,7 +7,7 @@ Model
                 |P_A t|^2 = prod_(a in A) m (n - m) / n  prod_(a not in A) m^2 / n
     rounding    g, a product over the axes: m/n for the sum, and the mean of t in the left part of a region
                 less that in its rest for each coordinate of `axis_tree`; nothing where noise is whole anyway
-    normal      P(|z| >= x) <= 2 exp(-x^2 / 2v), v the variance parameter
+    normal      P(|z| >= x) <= 2 exp(-x^2 / 2v), v the variance parameter, with what rounding adds
     geometric   P(|z| >= x) <= 2 exp(-y x) exp(y^2 G / 8) prod_j (1-a)^2 / ((1 - a e^(y b)) (1 - a e^(-y b)))
                 for y with a e^(y |b|) < 1; b the weights of the least squares, G / 4 what rounding adds
 """
@@ -65,7 +65,7 @@ class TableSum:
     def _is_rounded(self) -> bool:
         """Whether rounding adds to the error."""
         every = frozenset(range(len(self.noise.sizes)))
-        return isinstance(self.noise, MarginNoise) and self.noise.ratios.keys() != {every}
+        return not isinstance(self.noise, LatticeNoise) and self.noise.spreads.keys() != {every}
 
     @property
     def variance(self) -> Fraction:
@@ -101,7 +101,7 @@ class TableSum:
         if not variance:
             return 0
         usual = sqrt(variance / float(sure))
-        if isinstance(self.noise, LatticeNoise):
+        if not isinstance(self.noise, MarginNoise):
             return ceil(min(sqrt(2 * odds * variance), usual) * _SAFE) - 1
         weights = self._weights()
         if not weights:

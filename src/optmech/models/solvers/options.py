@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from optmech.base.arguments import Word, brief
+from optmech.base.arguments import Word, brief, flag
 from optmech.base.errors import ProblemError, broken_rule
 
 _LARGEST_SEED = 2**31 - 1
@@ -84,6 +84,7 @@ class SolveOptions:
             raise broken_rule("method", f"be one of {methods}", brief(self.method), "If unsure take 'auto'.")
         object.__setattr__(self, "method", Method(self.method))
         need_time(self.time_limit)
+        flag(self.presolve, "presolve")
         if self.threads is not None and not (_is_whole(self.threads) and 1 <= self.threads <= _MOST_THREADS):
             message = (
                 f"`threads` must be a whole number from 1 to {_MOST_THREADS}; got {self.threads!r}. "

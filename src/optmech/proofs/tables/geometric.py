@@ -1,7 +1,8 @@
 """Geometric noise on margins, least squares, rounding with coins: what it spends, and the variances.
 
     privacy     product over the asked margins of a_S^(-rows) <= e^epsilon
-    interaction s_A = sum_S c[A,S]^2 v_S / (4^bits out_S),   v_S = 2 a_S / (1 - a_S)^2
+    interaction s_A = sum_S c[A,S]^2 v_S / (4^bits out_S),   v_S = 2 a_S / (1 - a_S)^2,
+                or the parameter of normal noise
     rounding    adds at most 1/4 prod_(i in S) H2(n_i) to a number of margin S,
                 H2(n) = 1 + 1/4 + ... + 1/n^2;  nothing where only cells are asked, whose sums are whole
 
@@ -38,13 +39,12 @@ def keeps(ratios: Mapping[Axes, Fraction], rows: int, epsilon: Fraction) -> bool
 
 
 def interactions(
-    shape: Margins, ratios: Mapping[Axes, Fraction], weights: Mapping[tuple[Axes, Axes], int], bits: int
+    shape: Margins, spreads: Mapping[Axes, Fraction], weights: Mapping[tuple[Axes, Axes], int], bits: int
 ) -> dict[Axes, Fraction]:
-    """Return s_A of the least squares for each interaction of the asked margins."""
+    """Return s_A of the least squares for each interaction of the asked margins, by the noise of a number."""
     sums: dict[Axes, Fraction] = {}
     for (part, margin), weight in weights.items():
-        ratio = ratios[margin]
-        own = Fraction(weight**2, 4**bits * shape.out(margin)) * 2 * ratio / (1 - ratio) ** 2
+        own = Fraction(weight**2, 4**bits * shape.out(margin)) * spreads[margin]
         sums[part] = sums.get(part, Fraction()) + own
     return sums
 

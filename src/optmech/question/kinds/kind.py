@@ -146,6 +146,8 @@ def reach_of(query: Answers) -> int | None:
     >>> [reach_of(Query(range(4), neighbours=pairs)) for pairs in (1, 2, "all", [(0, 2)], [])]
     [1, 2, 3, None, None]
     """
+    if query.all_are_neighbours:
+        return query.num_truths - 1 or None
     reach = int(np.abs(query.pairs[:, 0] - query.pairs[:, 1]).max(initial=0))
     # Pairs are listed once each, so that their number decides.
     every = len(query.pairs) == reach * (2 * query.num_truths - reach - 1)

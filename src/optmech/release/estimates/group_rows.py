@@ -13,7 +13,7 @@ from optmech.base.wording import shorten
 from optmech.release.estimates.numbers import NumberEstimator
 from optmech.release.estimates.rows import EstimateKind, EstimateRow
 from optmech.release.estimates.shares import ShareEstimate, ShareEstimator
-from optmech.release.estimates.sums import Addend, SumEstimate, share_of, sum_of
+from optmech.release.estimates.sums import Addend, GroupSum, share_of, sum_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -174,7 +174,7 @@ def _cell_row(found: NumberEstimate, estimator: AnyEstimator, *, clamped: bool) 
     )
 
 
-def _sum_row(kind: EstimateKind, group: str, found: SumEstimate) -> EstimateRow:
+def _sum_row(kind: EstimateKind, group: str, found: GroupSum) -> EstimateRow:
     return EstimateRow(
         kind=kind,
         group=group,

@@ -78,7 +78,7 @@ class Addend:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SumEstimate:
+class GroupSum:
     """A sum or a difference of released numbers.
 
     Attributes
@@ -103,7 +103,7 @@ class SumEstimate:
     ratio: Fraction | None = None
 
 
-def sum_of(addends: Sequence[Addend], level: Fraction) -> SumEstimate:
+def sum_of(addends: Sequence[Addend], level: Fraction) -> GroupSum:
     """Return the estimate of a sum with coefficients.
 
     Examples
@@ -127,10 +127,10 @@ def sum_of(addends: Sequence[Addend], level: Fraction) -> SumEstimate:
         )
         standard_error = sqrt(variance)
     low, high = _limits(addends, estimate, level)
-    return SumEstimate(cells=cells, estimate=estimate, standard_error=standard_error, low=low, high=high)
+    return GroupSum(cells=cells, estimate=estimate, standard_error=standard_error, low=low, high=high)
 
 
-def share_of(part: Sequence[Addend], rest: Sequence[Addend], level: Fraction) -> SumEstimate | None:
+def share_of(part: Sequence[Addend], rest: Sequence[Addend], level: Fraction) -> GroupSum | None:
     """Return the share of a sum in the total of both, with the ratio of the unbiased estimates of them.
 
     ``None`` where a number may be negative, so that there is no share.
@@ -142,7 +142,7 @@ def share_of(part: Sequence[Addend], rest: Sequence[Addend], level: Fraction) ->
     ratio = None
     if own.estimate is not None and others.estimate is not None and own.estimate + others.estimate > 0:
         ratio = own.estimate / (own.estimate + others.estimate)
-    return SumEstimate(
+    return GroupSum(
         cells=own.cells,
         estimate=None,
         ratio=ratio,

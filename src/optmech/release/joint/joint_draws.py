@@ -1,6 +1,6 @@
 """Draw the noise of a whole table before its counts are read, and add it.
 
-Lattice noise is a table of its own. Geometric noise is added to each asked margin, and all that comes behind
+Lattice noise is a table of its own. Other noise is added to each asked margin, and all that comes behind
 sees noisy numbers and coins alone. Bytes for coins are drawn beforehand, too. Nothing is kept between draws.
 """
 
@@ -18,7 +18,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.mechanisms.sampling.words import random_text
 from optmech.mechanisms.tables.lattice_draws import LatticeDraws
 from optmech.mechanisms.tables.margin_draws import margin_noise, margin_sums, whole_margins
-from optmech.mechanisms.tables.table_noise import LatticeNoise, MarginNoise
+from optmech.mechanisms.tables.table_noise import LatticeNoise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,7 +38,7 @@ class DrawnNoise:
 
     Attributes
     ----------
-    noise : LatticeNoise or MarginNoise
+    noise : LatticeNoise, MarginNoise or NormalMargins
         What was drawn from.
     numbers : mapping of frozenset to ndarray
         The noise of cells, or of each asked margin.
@@ -53,7 +53,7 @@ class DrawnNoise:
     def released(self, counts: Integers, totals: Iterable[Axes]) -> dict[Axes, Integers]:
         """Return the noisy numbers of these margins; they add up."""
         noisy = {margin: margin_sums(counts, margin) + noise for margin, noise in self.numbers.items()}
-        if isinstance(self.noise, MarginNoise):
+        if not isinstance(self.noise, LatticeNoise):
             noisy = whole_margins(self.noise, noisy, self.coins)
         return {margin: _margin(noisy, margin) for margin in totals}
 

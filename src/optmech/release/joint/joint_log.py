@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import as_text
-from optmech.mechanisms.tables.table_noise import LatticeNoise
+from optmech.mechanisms.tables.table_noise import MarginNoise
 from optmech.proofs.privacy import short_delta
 from optmech.release.tables.cell_law import CellLaw
 from optmech.release.tables.column_mechanisms import ColumnMechanism
@@ -40,7 +40,7 @@ _STATED = "The certificate states that bound, and no file beside the table confi
 def description_of(certificate: TableCertificate, text: str, file: str | None) -> dict[str, Any]:
     """Return the entry of a log on the noise of a table, from the certificate and its text."""
     problem = certificate.problem
-    is_normal = isinstance(certificate.noise, LatticeNoise)
+    is_normal = not isinstance(certificate.noise, MarginNoise)
     rho = problem.budget.rho or (certificate.rho if is_normal else None)
     return {
         "file": file,
@@ -121,6 +121,20 @@ def joint_log(
     **told: Any,  # noqa: ANN401 - as log_of takes it
 ) -> dict[str, Any]:
     """Return the log of a release of a table as JSON values."""
+    return {
+        **log_of_one(description, person, **told),
+        "axes": [{"name": name, "categories": list(known)} for name, known in axes],
+        "layout": CROSSTAB if is_wide else "a row for each number",
+        **({} if no_negative is None else {"no_negative": {"file": no_negative, "is": _NEAREST}}),
+    }
+
+
+def log_of_one(
+    description: dict[str, Any],
+    person: dict[str, Any],
+    **told: Any,  # noqa: ANN401 - as log_of takes it
+) -> dict[str, Any]:
+    """Return the log of a release whose one mechanism says what a person spends, as JSON values."""
     log = log_of(
         {None: ColumnMechanism(law=CellLaw(answers=range(1)), description=description)},
         by=None,
@@ -132,11 +146,4 @@ def joint_log(
         person=person,
         **told,
     )
-    axes_told = [{"name": name, "categories": list(known)} for name, known in axes]
-    return {
-        **log,
-        "unit_of_privacy": person["unit"],
-        "axes": axes_told,
-        "layout": CROSSTAB if is_wide else "a row for each number",
-        **({} if no_negative is None else {"no_negative": {"file": no_negative, "is": _NEAREST}}),
-    }
+    return {**log, "unit_of_privacy": person["unit"]}

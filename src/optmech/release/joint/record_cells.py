@@ -89,8 +89,10 @@ class RecordCells:
         noise, number = self.certificate.noise, prod(self.shape)
         sizes = (number,) if number > 1 else ()
         every = frozenset(range(len(sizes)))
-        parameters = {*(noise.variances if isinstance(noise, LatticeNoise) else noise.ratios).values()}
-        if len(parameters) > 1 or (isinstance(noise, MarginNoise) and noise.bits):
+        parameters: set[Fraction] = set()  # those of normal noise on margins are not of one sum
+        if isinstance(noise, LatticeNoise | MarginNoise):
+            parameters = {*(noise.variances if isinstance(noise, LatticeNoise) else noise.ratios).values()}
+        if len(parameters) != 1 or (isinstance(noise, MarginNoise) and noise.bits):
             message = "`mechanism` must have the same noise on each sum of records. Design it again."
             raise NotAcceptedError(message)
         (parameter,) = parameters
@@ -146,7 +148,7 @@ class _Steps:
     """The steps above the low end of each text that was read."""
 
     def __init__(self, sums: RecordSums) -> None:
-        self._sums = sums
+        self._span = sums.span
         self._low, self._unit = sums.low.as_integer_ratio(), sums.unit.as_integer_ratio()
         self._known: dict[str | None, tuple[int, bool]] = {}
 
@@ -177,7 +179,7 @@ class _Steps:
         low, of_low = self._low
         unit, of_unit = self._unit
         above, whole = (number * of_low - low * of) * of_unit, of * of_low * unit
-        span = self._sums.span
+        span = self._span
         step = (2 * above + whole) // (2 * whole)
         return min(max(step, 0), span), above < 0 or above > span * whole
 

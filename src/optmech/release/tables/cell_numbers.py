@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from optmech.release.tables.dialect import EITHER
 from optmech.release.tables.missing_marks import marks_missing
 from optmech.release.tables.number_spans import span_in
 
@@ -28,22 +29,35 @@ DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ].*)?|\d{1,2}([./-])\d{1,2}\2\d{2,4
 """A date, as people write it."""
 OF_DATE = "That is a date, and bins are of numbers: make a column of years or months, and group by that."
 """The remedy for a date where a number must be."""
+_MARK_UNKNOWN = re.compile(r"[+-]?\d{1,3}[.,]\d{3}", re.ASCII)
+_UNKNOWN_MARK = "Its mark may be of decimals or of thousands: say it by `--decimal .` or `--decimal ,`."
+_OTHER_MARK = "Its decimals stand behind a point, not a comma: `--decimal .` says so."
+# A point where decimals stand behind a comma makes no number.
+_SWAPPED = str.maketrans(",.", ".,")
 _COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 _WITH_UNIT = re.compile(r"([$€£¥]\s*)?[+-]?\d[\d.,]*\s*(%|[A-Za-z$€£¥]+)?", re.ASCII)
 _SEPARATORS = re.compile(r"[,.'\u2019\s\u00a0\u202f](?=\d{3}(\D|$))")
 
 
-def number_in(text: str) -> Fraction | None:
-    """Return the number that a cell holds, ``None`` if it holds none.
+def number_in(text: str, decimal: str = ".") -> Fraction | None:
+    """Return the number that a cell holds, ``None`` if it holds none, by the decimal mark of its file.
 
-    >>> number_in(" 2.50 "), number_in("1,234"), number_in("<5")
-    (Fraction(5, 2), None, None)
+    Each cell is read alone: a mark that others hint at would let one person change the number of another.
+
+    >>> number_in(" 2.50 "), number_in("1,234"), number_in("<5"), number_in("2,50", ",")
+    (Fraction(5, 2), None, None, Fraction(5, 2))
+    >>> number_in("24,6", EITHER), number_in("1,234", EITHER)
+    (Fraction(123, 5), None)
     """
     text = text.strip()
+    if decimal == EITHER and _MARK_UNKNOWN.fullmatch(text):
+        return None
+    if decimal == "," or (decimal == EITHER and "," in text):
+        text = text.translate(_SWAPPED)
     return Fraction(text) if _NUMBER.fullmatch(text) else None
 
 
-def reason_of_no_number(text: str, column: str | None = None) -> str:
+def reason_of_no_number(text: str, column: str | None = None, decimal: str = ".") -> str:
     """Return why a cell is no number, with a remedy, as sentences; it is blank, or `number_in` refuses it.
 
     >>> reason_of_no_number("1,234", "income")
@@ -61,11 +75,16 @@ def reason_of_no_number(text: str, column: str | None = None) -> str:
         (DATE.fullmatch(plain), OF_DATE),
         (_DASH.fullmatch(plain), "It begins with a dash: write the minus as -, if it is one."),
         (_IN_BRACKETS.fullmatch(plain), "It stands in brackets: write the number alone, or - for a minus."),
+        (decimal == EITHER and _MARK_UNKNOWN.fullmatch(plain), _UNKNOWN_MARK),
+        (decimal == "," and "." in plain and _NUMBER.fullmatch(plain), _OTHER_MARK),
         (
             _THOUSANDS.fullmatch(plain),
             f"Its digits are in groups: write {_SEPARATORS.sub('', plain).replace(',', '.')}.",
         ),
-        (_COMMA.fullmatch(plain), f"Its decimals stand behind a comma: write {plain.replace(',', '.')}."),
+        (
+            _COMMA.fullmatch(plain),
+            f"Its decimals stand behind a comma: write {plain.replace(',', '.')}, or pass `--decimal ,`.",
+        ),
         (_NOTE.fullmatch(plain), "It has the mark of a note: write the number alone."),
         (
             _FLAG.fullmatch(plain),

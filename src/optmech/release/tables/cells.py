@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from optmech.base.errors import FileFormatError
+from optmech.release.tables.dialect import SEPARATORS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     Positions = NDArray[np.int64]
 
 _COMMA, _FEED, _RETURN, _QUOTE = b',\n\r"'
-_SEPARATORS = {b";": "semicolons", b"\t": "tabs", b"|": "bars"}
 _MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -121,12 +121,14 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Cel
     # In a file of one column an empty line is an empty cell: a missing answer, which must be reported.
     rows = (counts > 1) | (stops > starts) | (width == 1)
     counts, starts, ends, stops = counts[rows], starts[rows], ends[rows], stops[rows]
+    has_names = width is None
     if width is None:
         width = int(counts[0]) if counts.size else 1
     if (counts != width).any():
         row = int((counts != width).argmax())
         line = first_line + text.count(b"\n", 0, int(starts[row]))
-        remedy = of_separator(text[: int(stops[0])]) if first_line == 1 else ""
+        first = text[: int(stops[0])]
+        remedy = of_separator(first) or _of_title(first) if has_names else ""
         message = f"`{path}` must have {width} cells in each row; got {counts[row]} in line {line}.{remedy}"
         raise FileFormatError(message)
     cells = indices[ends[:, None] + np.arange(1 - width, 1)]
@@ -140,18 +142,23 @@ def unquote(cell: str) -> str:
 
 
 def of_separator(first: bytes) -> str:
-    """Return the remedy for a first row whose names other signs than commas separate, else an empty text.
+    """Return the remedy for a first row whose names other signs than commas may separate, else an empty text.
 
-    >>> of_separator(b"id;age")[:44]
-    ' Cells seem to be separated by semicolons, a'
+    >>> of_separator(b"id;age;size, cm")
+    " Cells may be separated by semicolons: then pass `--sep ';'` (`CsvFile(path, sep=';')`)."
     """
-    mark, name = max(_SEPARATORS.items(), key=lambda each: first.count(each[0]))
-    if first.count(mark) <= first.count(b","):
+    mark, name = max(SEPARATORS.items(), key=lambda each: first.count(each[0].encode()))
+    if mark == ",":
         return ""
-    return (
-        f" Cells seem to be separated by {name}, and must be by commas, with a point before decimals: save "
-        f"it as CSV with commas, or read it with pandas by `sep={mark.decode()!r}` and write it by `to_csv`."
-    )
+    typed = "tab" if mark == "\t" else mark
+    return f" Cells may be separated by {name}: then pass `--sep '{typed}'` (`CsvFile(path, sep={typed!r})`)."
+
+
+def _of_title(first: bytes) -> str:
+    """Return the remedy for a first row of one cell above rows of several: it may be a title."""
+    if b"," in first:
+        return ""
+    return " If the names of the columns stand in a later line, as below a title, say it by `--header-line`."
 
 
 def lone_return(path: str, line: int) -> FileFormatError:

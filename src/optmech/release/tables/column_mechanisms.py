@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from optmech.base import events
 from optmech.base.errors import NotAcceptedError
-from optmech.mechanisms.sampling import Sampler, whole_weights
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.protection import limited_unit
 from optmech.release.tables.acceptance import ends_of_distribution, ends_of_matrix, regions_of_noise
 from optmech.release.tables.truths import is_text
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.noise_mechanism import NoiseMechanism
+    from optmech.mechanisms.sampling import Sampler
     from optmech.mechanisms.sampling.words import RandomBytes
     from optmech.release.tables.cell_law import CellLaw
 
@@ -100,8 +101,8 @@ class MatrixColumn(ColumnMechanism):
 
     @cached_property
     def _sampler(self) -> Sampler:
-        weights = whole_weights(self.mechanism.matrix, self.mechanism.exact)
-        return Sampler(weights, random_bytes=self.random_bytes)
+        assert isinstance(self.mechanism, MatrixMechanism)  # noqa: S101 - others have columns of their own
+        return self.mechanism.sampler(self.random_bytes)
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""

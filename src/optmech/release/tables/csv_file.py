@@ -13,8 +13,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from optmech.base.errors import FileFormatError
-from optmech.release.tables.csv_rows import BYTE_ORDER_MARK, CsvRows
+from optmech.base.errors import FileFormatError, quoting_data
+from optmech.base.visible import quote
+from optmech.release.tables.cell_numbers import number_in, reason_of_no_number
+from optmech.release.tables.csv_rows import CsvRows
+from optmech.release.tables.dialect import BYTE_ORDER_MARK
 from optmech.release.tables.part import Part, index_of_key
 from optmech.release.tables.public_view import PublicRows, PublicView
 
@@ -34,6 +37,23 @@ class CsvPart(Part):
     """Some rows of a CSV file, all cells text."""
 
     rows: CellRows
+    decimal: str
+
+    @property
+    def answers(self) -> pa.Array:
+        """The true answers, with a point before their decimals."""
+        texts = self.cells(self.column)
+        if self.decimal == ".":
+            return texts
+        plain = []
+        for index, text in enumerate(texts.dictionary.to_pylist()):
+            if number_in(text) is not None and number_in(text, self.decimal) is None:
+                row = int(pc.index(texts.indices, value=index).as_py())
+                reason = reason_of_no_number(text, decimal=self.decimal)
+                message = f"`answers` must be numbers; got {quote(text)} in {self.location(row)}. {reason}"
+                raise quoting_data(FileFormatError(message))
+            plain.append(_with_point(text, self.decimal))
+        return pa.DictionaryArray.from_arrays(texts.indices, pa.array(plain, pa.string()))
 
     def cells(self, index: int) -> pa.Array:
         """Return a column, by its index."""
@@ -118,7 +138,9 @@ class CsvReader(CsvRows):
     def parts(self) -> Iterator[CsvPart]:
         """Yield the rows, in order."""
         for rows in self.blocks():
-            yield CsvPart(rows=rows, column=self._column, by=self._by, key=self._key)
+            yield CsvPart(
+                rows=rows, decimal=self.text.decimal, column=self._column, by=self._by, key=self._key
+            )
 
 
 class CsvWriter(AbstractContextManager["CsvWriter"]):
@@ -156,6 +178,12 @@ def csv_cells(responses: pa.Array) -> pa.Array:
     dictionary = responses.dictionary_encode()
     names = [_cell(str(name)) for name in dictionary.dictionary.to_pylist()]
     return pa.array(names, pa.string()).take(dictionary.indices).fill_null("")
+
+
+def _with_point(text: str, decimal: str) -> str:
+    """Return a number with a point before its decimals, and any other text as it is."""
+    number = number_in(text, decimal) if "," in text else None
+    return text if number is None else text.strip().replace(",", ".")
 
 
 def _cell(text: str) -> str:

@@ -1,14 +1,13 @@
 """Read a CSV file a block of complete rows at a time: the one reader of tables, and its dialect.
 
-Cells are separated by commas and may be quoted, quotes inside doubled. A row ends with a line feed, or a
-carriage return and a line feed. The first row names the columns; all have as many cells. Text is UTF-8, with
-or without a byte order mark; ``.gz`` files are decompressed. No cell is changed.
+Cells may be quoted, quotes inside doubled. The first row names the columns; all have as many cells. Text is
+UTF-8, with or without a byte order mark; ``.gz`` files are decompressed. No cell is changed. Separators and
+ends of lines are those of the file's dialect; see `optmech.release.tables.dialect`.
 """
 
 from __future__ import annotations
 
 import gzip
-import re
 import zlib
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
@@ -16,19 +15,19 @@ from typing import IO, TYPE_CHECKING, cast
 
 from optmech.base.errors import FileFormatError, unreadable
 from optmech.release.tables.cells import CellRows, check_quotes, cut, lone_return, of_separator
+from optmech.release.tables.dialect import LONGEST_ROW, CommaText, CsvFile
+from optmech.release.tables.other_programs import check_is_text
 from optmech.release.tables.part import index_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from io import BufferedReader
     from os import PathLike
     from types import TracebackType
     from typing import Self
 
 _BLOCK = 1 << 22
-# A longer row means that a quote was left open.
-_LONGEST_ROW = 1 << 26
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_SEP_LINE = re.compile(rb'"?sep=[^\w\r\n]"?,?\r?\n', re.IGNORECASE)
+_FIRST_BYTES = 32
 
 
 def remedy_of_names(names: Sequence[str]) -> str:
@@ -41,16 +40,20 @@ class CsvRows(AbstractContextManager["CsvRows"]):
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = str(path)
-        self._line, self._rest = 1, b""
+        self._rest = b""
         self._files = ExitStack()
         try:
-            self._raw: IO[bytes] = self._files.enter_context(Path(path).open("rb"))  # noqa: SIM115 - it is entered
+            self._raw: BufferedReader = self._files.enter_context(Path(path).open("rb"))  # noqa: SIM115 - it is entered
         except (OSError, ValueError) as error:
             raise unreadable(self.path, error) from None
-        self._file = self._raw
+        self._file: IO[bytes] = self._raw
         if self.path.lower().endswith(".gz"):
             self._file = cast("IO[bytes]", self._files.enter_context(gzip.open(self._raw)))  # noqa: SIM115
         try:
+            if self._file is self._raw:
+                check_is_text(self.path, self._raw.peek(_FIRST_BYTES))
+            self.text = CommaText(self._read, CsvFile.of(path))
+            self._line = self.text.line
             self.header = self._read_header()
         except FileFormatError:
             self._files.close()
@@ -83,7 +86,7 @@ class CsvRows(AbstractContextManager["CsvRows"]):
     def blocks(self) -> Iterator[CellRows]:
         """Yield the rows, in order."""
         while True:
-            more = self._read()
+            more = self.text.read()
             text, self._rest = self._rest + more, b""
             if not more and text and not text.endswith(b"\n"):
                 text += b"\n"
@@ -102,35 +105,29 @@ class CsvRows(AbstractContextManager["CsvRows"]):
         """Return the names in the first row."""
         text, more = b"", b"\n"
         while more:
-            more = self._read()
+            more = self.text.read()
             text += more
-            self._rest = text.removeprefix(BYTE_ORDER_MARK)
-            if _SEP_LINE.match(self._rest):
-                message = (
-                    f"`{self.path}` must begin with the names of its columns; line 1 is the line `sep=` of "
-                    "Excel. Delete it; cells must be separated by commas."
-                )
-                raise FileFormatError(message)
+            self._rest = text
             if not more and not self._rest.endswith(b"\n"):
                 self._rest += b"\n"
-            rows, _ = cut(self._rest, None, 1, self.path)
+            rows, _ = cut(self._rest, None, self._line, self.path)
             if len(rows):
                 length = int(self._rest.index(b"\n", rows.stops[0, -1])) + 1
                 head, self._rest = self._rest[:length], self._rest[length:]
-                self._line = 1 + head.count(b"\n")
+                self._line += head.count(b"\n")
                 return tuple(str(rows.cells(index)[0]) for index in range(rows.stops.shape[1]))
             self._check_rest(is_end=not more and bool(self._rest.strip()))
         message = f"`{self.path}` must have a first row with the names of its columns; it is empty."
         raise FileFormatError(message)
 
     def _check_rest(self, *, is_end: bool) -> None:
-        if (is_end and self._rest) or len(self._rest) > _LONGEST_ROW:
+        if (is_end and self._rest) or len(self._rest) > LONGEST_ROW:
             if b"\r" in self._rest and b"\n" not in self._rest:
                 raise lone_return(self.path, self._line)
             check_quotes(self._rest, self._line, self.path)
             message = (
                 f"`{self.path}` must be CSV text; got a quote that is not closed in the row that begins in "
-                f"line {self._line}, or a row of more than {_LONGEST_ROW >> 20} MB."
+                f"line {self._line}, or a row of more than {LONGEST_ROW >> 20} MB."
             )
             raise FileFormatError(message)
 

@@ -18,9 +18,11 @@ from optmech.base.numbers import as_text, exact
 from optmech.base.provenance import Provenance
 from optmech.base.whole_files import is_file, read_text
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
+from optmech.mechanisms.certificates.quantile_text import is_quantiles_text, read_quantiles_text
 from optmech.mechanisms.certificates.table_text import is_table_text, read_table_text
+from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
 from optmech.mechanisms.tables.table_certificate import TableCertificate
-from optmech.mechanisms.tables.table_noise import LatticeNoise
+from optmech.mechanisms.tables.table_noise import MarginNoise
 from optmech.proofs.privacy import short_delta
 from optmech.question.step_weights import unit_reach
 from optmech.release.tables.changes import UNKNOWN, PersonChange, change_in
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from optmech.proofs.certificate import Certificate
+
+    AnyCertificate = Certificate | TableCertificate | QuantileCertificate
     from optmech.release.tables.log_entries import Entry, Person
 
 
@@ -54,7 +58,7 @@ class Draw:
     the spending is unknown, else empty. If `is_keyed`, cell keys picked the noise: draws of the same table
     and bytes have the same `key`, for they tell nothing new. Without a `part` the release was of all the
     data; without `data` these are unknown. `change` says how many steps of it a person takes.
-    `rho` is that of zCDP for one person in a whole table.
+    `rho` is that of zCDP for one person in a whole table, or of `is_of_quantiles`.
     """
 
     data: str | None
@@ -76,6 +80,7 @@ class Draw:
     is_keyed: bool = False
     within: int | None = None
     rho: Fraction | None = None
+    is_of_quantiles: bool = False
 
     @property
     def is_for_person(self) -> bool:
@@ -120,19 +125,16 @@ class Certificates:
         members = list(certificates)
         self._paths = [Path(one) for one in members if isinstance(one, (str, os.PathLike))]
         proofs = [one for one in members if not isinstance(one, (str, os.PathLike))]
-        self._by_digest: dict[str, Certificate | TableCertificate] = {
-            certificate_sha256(one): one for one in proofs
-        }
+        self._by_digest: dict[str, AnyCertificate] = {certificate_sha256(one): one for one in proofs}
 
-    def find(self, entry: Mapping[str, Any], folder: Path) -> Certificate | TableCertificate | None:
+    def find(self, entry: Mapping[str, Any], folder: Path) -> AnyCertificate | None:
         """Return the certificate of a mechanism in a log, proved again; the folder of the log comes first."""
         digest = str(entry["certificate_sha256"])
         if digest not in self._by_digest and entry.get("file"):
             for path in self._paths_of(Path(str(entry["file"])).name, folder):
                 text = _text_of(path)
                 if text is not None and sha256(text.encode()).hexdigest() == digest:
-                    read = read_table_text if is_table_text(text) else read_certificate_text
-                    self._by_digest[digest] = read(text, str(path))
+                    self._by_digest[digest] = _proved(text, str(path))
                     break
         return self._by_digest.get(digest)
 
@@ -143,6 +145,13 @@ class Certificates:
                 yield from (path for folder in folders if is_file(path := folder / name))
             else:
                 yield source
+
+
+def _proved(text: str, path: str) -> AnyCertificate:
+    """Return the certificate in a text, after proving everything in it again."""
+    if is_quantiles_text(text):
+        return read_quantiles_text(text, path)
+    return read_table_text(text, path) if is_table_text(text) else read_certificate_text(text, path)
 
 
 def _text_of(path: Path) -> str | None:
@@ -199,6 +208,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         within=within,
         change=change_of(entry),
         rho=entry.rho,
+        is_of_quantiles=entry.is_of_quantiles,
     )
 
 
@@ -249,11 +259,13 @@ def _source(
         raise FileFormatError(message) from None
     if certificate is None:
         return said
-    if isinstance(certificate, TableCertificate):
+    if isinstance(certificate, (TableCertificate, QuantileCertificate)):
         proved: StatedGuarantee = TableGuarantee(certificate.epsilon, certificate.delta)
-        is_less = "zcdp" in entry and (
-            not isinstance(certificate.noise, LatticeNoise) or exact(entry["zcdp"], "zcdp") < certificate.rho
+        has_rho = isinstance(certificate, QuantileCertificate) or not isinstance(
+            certificate.noise, MarginNoise
         )
+        rho = certificate.rho if has_rho else None
+        is_less = "zcdp" in entry and (rho is None or exact(entry["zcdp"], "zcdp") < rho)
     else:
         proved, is_less = _guarantee_of(certificate), False
     if is_less or said.epsilon < proved.epsilon or said.delta < proved.delta:
@@ -262,7 +274,7 @@ def _source(
             f"names, {entry.get('file')}, proves to be spent."
         )
         raise FileFormatError(message)
-    return proved if isinstance(certificate, TableCertificate) else certificate
+    return proved if isinstance(certificate, (TableCertificate, QuantileCertificate)) else certificate
 
 
 def _guarantee_of(source: Certificate | StatedGuarantee) -> StatedGuarantee:

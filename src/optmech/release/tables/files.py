@@ -11,6 +11,8 @@ from optmech.release.tables.cell_law import CellLaw
 from optmech.release.tables.cell_numbers import SECOND_NAMES
 from optmech.release.tables.column_mechanisms import ColumnMechanism
 from optmech.release.tables.csv_file import CsvReader, CsvWriter
+from optmech.release.tables.csv_rows import CsvRows
+from optmech.release.tables.dialect import CsvFile
 from optmech.release.tables.drop_zero import is_seen
 from optmech.release.tables.interval import columns_of_limits
 from optmech.release.tables.parquet_file import ParquetReader, ParquetWriter
@@ -38,7 +40,21 @@ def is_parquet(path: str | PathLike[str]) -> bool:
 def reader_of(table: str | PathLike[str], column: str, by: str | None, key: str | None = None) -> Reader:
     """Return the reader of a table, or raise FileFormatError."""
     check_no_folder(table)
+    CsvFile.of(table).check_text(is_text=not is_parquet(table))
     return ParquetReader(table, column, by, key) if is_parquet(table) else CsvReader(table, column, by, key)
+
+
+def dialect_of(table: str | PathLike[str]) -> tuple[str, ...]:
+    """Return sentences on the dialect that was found in a file, none of what is usual or was asked for."""
+    if is_parquet(table):
+        return ()
+    with CsvRows(table) as rows:
+        return rows.text.said
+
+
+def reading_of(table: str | PathLike[str]) -> tuple[str, ...]:
+    """Return sentences on the dialect of a file, found or asked for, where it is not the usual one."""
+    return (*CsvFile.of(table).asked, *dialect_of(table))
 
 
 def check_column(reader: Reader) -> None:

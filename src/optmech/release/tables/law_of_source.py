@@ -55,7 +55,7 @@ def law_of(mechanism: Mechanism, certificate: Certificate | None = None) -> Cell
 
 @singledispatch
 def _listed(mechanism: Mechanism, query: Query, facts: dict[str, Any]) -> CellLaw:
-    has_ends, labels = _is_a_scale(query.pairs), mechanism.labels
+    has_ends, labels = query.all_are_neighbours or _is_a_scale(query.pairs), mechanism.labels
     return CellLaw(answers=mechanism.truths, labels=labels, has_ends=has_ends, **facts)
 
 
@@ -79,9 +79,10 @@ def _is_a_scale(pairs: Positions) -> bool:
 
 def _table_of_all_counts(certificate: Certificate) -> PTable | None:
     """Return the noise of each count where the last listed one has that of all larger ones."""
-    if certificate.exact is None:
+    query = certificate.problem.query
+    if certificate.exact is None or (query.all_are_neighbours and query.num_truths > 2):  # noqa: PLR2004 - one apart
         return None
-    pairs = np.asarray(certificate.problem.query.pairs)
+    pairs = np.asarray(query.pairs)
     # Privacy between the last two counts must be all that larger ones need.
     if not pairs.size or np.abs(pairs[:, 0] - pairs[:, 1]).max() != 1:
         return None

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
     from optmech.base.logarithm import Logarithm
 
-WHOLE_TABLE = "table"
-"""The kind of a mechanism that draws the noise of all cells and totals of a table."""
+WHOLE_TABLE, QUANTILES = "table", "quantiles"
+"""The kinds of mechanisms that state what one person spends in a whole release: a table, or quantiles."""
+_WHOLE = (WHOLE_TABLE, QUANTILES)
 _OWN = ("data", "part", "table", "column")
 
 
@@ -77,8 +78,13 @@ class Entry:
 
     @property
     def is_of_whole_table(self) -> bool:
-        """Whether its guarantee is that of one person in all numbers of a table together."""
-        return all(one.get("kind") == WHOLE_TABLE for one in self.mechanisms)
+        """Whether its guarantee is that of one person in all numbers of a release together."""
+        return all(one.get("kind") in _WHOLE for one in self.mechanisms)
+
+    @property
+    def is_of_quantiles(self) -> bool:
+        """Whether quantiles were drawn."""
+        return all(one.get("kind") == QUANTILES for one in self.mechanisms)
 
 
 def entries_in(path: Path, log: Mapping[str, Any]) -> tuple[Entry, ...]:
@@ -115,7 +121,7 @@ def _entry(draw: Mapping[str, Any], log: Mapping[str, Any]) -> Entry:
     guarantees = tuple(map(_guarantee, mechanisms))
     rho = mechanisms[0].get("zcdp")
     if rho is not None:
-        _need(len(mechanisms) == 1 and mechanisms[0].get("kind") == WHOLE_TABLE and exact(rho, "zcdp") > 0)
+        _need(len(mechanisms) == 1 and mechanisms[0].get("kind") in _WHOLE and exact(rho, "zcdp") > 0)
     if "data" in draw:
         _need_text(draw["data"])
     # Old logs have table and column only for their last draw.

@@ -113,7 +113,8 @@ class Spending:
             return math.inf, ""
         rho = sum((draw.rho for draw in tables if draw.rho is not None), Fraction())
         ways = []
-        if not others.draws and len(tables) == 1 and tables[0].uses == 1:
+        alone = tables[0] if len(tables) == 1 and not others.draws else None
+        if alone is not None and alone.uses == 1 and not alone.is_of_quantiles:  # that is of normal noise
             ways.append((epsilon_of_one_table(rho, delta), _OF_ONE_TABLE))
         if self.rho is not None:
             ways.append((epsilon_of_rho(self.rho, delta), _CONVERTED))

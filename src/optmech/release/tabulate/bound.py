@@ -135,6 +135,8 @@ class PersonBound:
         The smallest and the largest number that a person adds to a sum.
     most_groups : int, optional
         Number of groups in which a person is counted, where that is bounded separately.
+    reading : tuple of str, optional
+        Sentences on the choice and the reading of the records, such as their dialect: public facts.
 
     Examples
     --------
@@ -161,6 +163,7 @@ class PersonBound:
     value: str = ""
     between: tuple[int, int] | None = None
     most_groups: int | None = None
+    reading: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Hold the numbers to their rules: ProblemError."""
@@ -176,7 +179,8 @@ class PersonBound:
             raise broken_rule("num_marks_as_ids", "be at least 0", self.num_marks_as_ids)
         object.__setattr__(self, "groups", tuple(items(self.groups, "groups", "the names of columns")))
         texts = self.person, self.rule, self.table, self.sha256, self.column, self.value, self.table_id
-        for text in (*texts, *self.groups):
+        object.__setattr__(self, "reading", tuple(items(self.reading, "reading", "a list of sentences")))
+        for text in (*texts, *self.groups, *self.reading):
             need_text(text, "bound")
         if self.between is not None:
             self._check_sums(*self.between)
@@ -220,7 +224,11 @@ class PersonBound:
 
     @property
     def sentence(self) -> str:
-        """The bound of each person, as sentences."""
+        """The bound of each person, as sentences, and the reading of the records."""
+        return " ".join([self._sentence, *self.reading])
+
+    @property
+    def _sentence(self) -> str:
         if self.between is not None:
             return f"{self._of_sums()}{''.join(self._of_ids())}"
         if not self.person:

@@ -156,6 +156,7 @@ def bound_text(bound: PersonBound) -> str:
         "value": bound.value,
         "between": None if bound.between is None else list(bound.between),
         "most_groups": bound.most_groups,
+        **({"reading": list(bound.reading)} if bound.reading else {}),
     }
     return visible_json(json.dumps(content, indent=2, ensure_ascii=False)) + "\n"
 
@@ -272,6 +273,7 @@ def _parse(text: str, path: str | PathLike[str]) -> PersonBound:
             value=content["value"],
             between=None if content["between"] is None else _two(content["between"]),
             most_groups=content["most_groups"],
+            reading=tuple(content.get("reading", ())),
         )
     except (KeyError, TypeError, ValueError) as error:
         reason = f": {error}" if isinstance(error, ProblemError) else "."

@@ -77,7 +77,7 @@ class GroupRules:
         bins = self.bins[column]
         names = []
         for text in encoded.dictionary.to_pylist():
-            number, span = number_in(text), span_in(text)
+            number, span = number_in(text, rows.decimal), span_in(text)
             label = bins.label(number) if number is not None else span and bins.label_of_span(span)
             if label is None:
                 row = int(pc.index(texts, value=text).as_py())
@@ -87,7 +87,9 @@ class GroupRules:
                     raise refused(source, rule, "Choose edges that do not divide it, or write the number.")
                 if number is None:
                     raise refused(
-                        source, f"numbers in {where}", self.remedy(reason_of_no_number(text, column))
+                        source,
+                        f"numbers in {where}",
+                        self.remedy(reason_of_no_number(text, column, rows.decimal)),
                     )
                 remedy = f"Begin or end `--bins {column}=` with .. for a bin of all others."
                 if number == bins.edges[-1]:

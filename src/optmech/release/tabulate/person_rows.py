@@ -13,8 +13,10 @@ import pyarrow.parquet
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unreadable
 from optmech.base.extras import package
 from optmech.release.tables.csv_rows import CsvRows, remedy_of_names
+from optmech.release.tables.dialect import CsvFile
 from optmech.release.tables.files import is_parquet
 from optmech.release.tables.frame_in_memory import column_of, package_of
+from optmech.release.tables.other_programs import OF_STATISTICS
 from optmech.release.tables.part import check_no_folder, index_of, readable
 
 if TYPE_CHECKING:
@@ -38,12 +40,16 @@ _KINDS_OF_NUMBERS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordRows:
-    """Some rows of a table, `size` of them, with the text of each column; `cells` has the lines of a file."""
+    """Some rows of a table, `size` of them, with the text of each column.
+
+    `cells` has the lines of a file, and `decimal` is its decimal mark.
+    """
 
     texts: list[pa.Array]
     size: int
     first: int
     cells: CellRows | None = None
+    decimal: str = "."
 
     def __len__(self) -> int:
         return self.size
@@ -139,7 +145,9 @@ def texts_of_file(path: str | PathLike[str], columns: NamedColumns) -> Iterator[
             read = 0
             for rows in file.blocks():
                 texts = [rows.cells(index).dictionary_decode() for index in indices]
-                yield RecordRows(texts=texts, size=len(rows), first=read, cells=rows)
+                yield RecordRows(
+                    texts=texts, size=len(rows), first=read, cells=rows, decimal=file.text.decimal
+                )
                 read += len(rows)
         return
     with readable(path, "table"), _parquet(path) as file:
@@ -166,7 +174,8 @@ def dask_columns(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - D
 def _check_file(path: str | PathLike[str]) -> None:
     """Refuse a file of another kind, or that cannot be opened, with the operating system's reason."""
     check_no_folder(path)
-    if not (is_parquet(path) or str(path).lower().endswith((".csv", ".csv.gz"))):
+    CsvFile.of(path).check_text(is_text=not is_parquet(path))
+    if not (is_parquet(path) or str(path).lower().endswith((".csv", ".csv.gz", *OF_STATISTICS))):
         message = f"`{path}` must end in .csv, .csv.gz or .parquet, which says what it is."
         raise FileFormatError(message)
     if not Path(path).is_file():

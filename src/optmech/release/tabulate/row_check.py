@@ -21,7 +21,8 @@ from optmech.release.tabulate.joined_names import joined, parted
 from optmech.release.tabulate.person_rows import NamedColumns, texts_in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from fractions import Fraction
 
     from numpy.typing import NDArray
 
@@ -53,6 +54,7 @@ class RowCheck:
     `person` has the columns of the person, none where each row is one, and `value` the column of numbers that
     are added up. With `drop_others`, rows of groups that are not listed are `left_out` of the `rows` counted;
     else they are refused. `dropped` rows have an empty cell. They are read from the file `source`, if any.
+    With `index_of` numbers may have fractions, and each is replaced by its index.
     """
 
     def __init__(
@@ -64,8 +66,10 @@ class RowCheck:
         value: str | None = None,
         drop_others: bool,
         source: str | None,
+        index_of: Callable[[Fraction], int] | None = None,
     ) -> None:
         self.groups, self.ids, self.person, self.value = groups, ids, person, value
+        self._index_of = index_of
         self._drop_others, self._source = drop_others, source
         self.rows = self.left_out = self.dropped = 0
         rules = groups.rules
@@ -143,15 +147,18 @@ class RowCheck:
         return numbers.to_numpy(), ~is_empty
 
     def _whole(self, rows: RecordRows, texts: pa.Array, text: str, name: str) -> int:
-        number = number_in(text) if len(text.strip()) <= _LONGEST_NUMBER else None
+        number = number_in(text, rows.decimal) if len(text.strip()) <= _LONGEST_NUMBER else None
+        if number is not None and self._index_of is not None:
+            return self._index_of(number)
         if number is not None and number.denominator == 1 and abs(number) < 10**_LONGEST_NUMBER:
             return int(number)
         row = int(pc.index(texts, value=text).as_py())
         where = f"in column {name}; got {quote(text)} in {rows.location(row)}"
-        remedy = self.groups.rules.remedy(reason_of_no_number(text, name))
+        remedy = self.groups.rules.remedy(reason_of_no_number(text, name, rows.decimal))
+        kind = "whole numbers" if self._index_of is None else "numbers"
         if re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", text.strip().lower()):
-            remedy = f"Write whole numbers of at most {_LONGEST_NUMBER} digits, in a smaller or larger unit."
-        raise refused(self._source, f"whole numbers {where}", remedy)
+            remedy = f"Write {kind} of at most {_LONGEST_NUMBER} digits, in a smaller or larger unit."
+        raise refused(self._source, f"{kind} {where}", remedy)
 
     def _of_nobody(self, text: str | None, name: str, where: str) -> FileFormatError | ProblemError:
         remedy = "Nobody knows whose that row is: find out, or leave such rows out by --drop-empty."

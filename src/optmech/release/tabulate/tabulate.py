@@ -18,6 +18,7 @@ from optmech.base.arguments import flag, need_path, need_text, optional, takes, 
 from optmech.base.errors import ProblemError, broken_rule, unreadable
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable, refusals, resolved
+from optmech.release.tables.files import reading_of
 from optmech.release.tables.frame_in_memory import marked_of_data, package_of
 from optmech.release.tabulate.bound import COUNT, MEAN, PEOPLE, SIZE, TOTAL
 from optmech.release.tabulate.cell_keys import NUM_KEYS, RecordKeys
@@ -235,7 +236,12 @@ def tabulate(
     else:
         group_list = listed_groups(groups, rules)
     bound = request.bound(None if groups_from_data else len(group_list), ids, key)
-    bound = replace(bound, num_keys=record_keys.number, table_id=record_keys.name_of_table())
+    bound = replace(
+        bound,
+        num_keys=record_keys.number,
+        table_id=record_keys.name_of_table(),
+        reading=reading_of(table) if source is not None else (),
+    )
     beside = {MEAN: (SIZE,), PEOPLE: (TOTAL,)}.get(bound.column, ())
     for name in (*beside, bound.column):
         if name in group_list.table.column_names:

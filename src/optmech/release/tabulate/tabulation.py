@@ -75,11 +75,11 @@ class Tabulation:
         at_most_per_group: int | None,
     ) -> Tabulation:
         """Return the request of these arguments, which are those of `tabulate`; ProblemError."""
-        persons, groups = _columns(person, "person"), _columns(group, "group")
+        persons, groups = columns_named(person, "person"), columns_named(group, "group")
         if not isinstance(bins, Mapping):
             raise broken_rule("bins", "be a mapping from columns to edges", brief(bins))
-        groups = (*groups, *(name for name in _columns([*bins], "bins") if name not in groups))
-        _check_persons(persons, each_row_a_person=each_row_a_person)
+        groups = (*groups, *(name for name in columns_named([*bins], "bins") if name not in groups))
+        check_persons(persons, each_row_a_person=each_row_a_person)
         column = _column_of(people=people, sum_of=sum_of, mean_of=mean_of)
         value = sum_of if mean_of is None else mean_of
         _check_columns(persons, groups, value, column, may_be_none=people or value is not None)
@@ -87,7 +87,7 @@ class Tabulation:
             raise broken_rule("sizes_are_public", "be left out without --mean", "it")
         if mean_of is not None and not sizes_are_public:
             column = PEOPLE
-        marks = _texts(empty, "empty")
+        marks = texts_meant(empty, "empty")
         if marks and empty_as is None and not drop_empty:
             message = (
                 "`empty` must come with --empty-as or --drop-empty, which say what becomes of such rows."
@@ -143,7 +143,8 @@ class Tabulation:
         )
 
 
-def _columns(names: str | Sequence[str] | None, argument: str) -> tuple[str, ...]:
+def columns_named(names: str | Sequence[str] | None, argument: str) -> tuple[str, ...]:
+    """Return the names of columns, of one or several; ProblemError."""
     if names is None:
         return ()
     columns = (names,) if isinstance(names, str) else tuple(items(names, argument, "a list of columns"))
@@ -152,7 +153,8 @@ def _columns(names: str | Sequence[str] | None, argument: str) -> tuple[str, ...
     return columns
 
 
-def _texts(values: Iterable[str], argument: str) -> list[str]:
+def texts_meant(values: Iterable[str], argument: str) -> list[str]:
+    """Return texts that mean no answer; ProblemError."""
     if isinstance(values, str):
         raise broken_rule(argument, "be a list of texts", repr(values), "Put it into a list.")
     texts = items(values, argument, "a list of texts")
@@ -161,7 +163,8 @@ def _texts(values: Iterable[str], argument: str) -> list[str]:
     return [text.strip() for text in texts]
 
 
-def _check_persons(persons: tuple[str, ...], *, each_row_a_person: bool) -> None:
+def check_persons(persons: tuple[str, ...], *, each_row_a_person: bool) -> None:
+    """Refuse a table whose rows are nobody's, or of whom is said twice: ProblemError."""
     if persons and each_row_a_person:
         message = "`person` must be left out where each row is a person; got both."
         raise ProblemError(message)

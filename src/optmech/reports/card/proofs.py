@@ -16,7 +16,7 @@ from optmech.base.numbers import as_text, exact
 from optmech.base.provenance import Provenance
 from optmech.mechanisms.noise_errors import beyond, moments, reach
 from optmech.proofs.levels.tree import LevelProof
-from optmech.proofs.multipliers import Split, Tree
+from optmech.proofs.multipliers import Split, TwoMultipliers
 from optmech.question.losses.expected import ExpectedLoss
 from optmech.release.tables.bias import MOST_SUMS
 from optmech.release.tables.law_of_source import law_of
@@ -26,7 +26,7 @@ from optmech.reports.card.number import Number
 
 if TYPE_CHECKING:
     from optmech.mechanisms.noise_mechanism import NoiseMechanism
-    from optmech.proofs.certificate import Certificate
+    from optmech.proofs.certificate import Certificate, Proof
     from optmech.question.problem import Problem
 
     Parts = tuple[PrivacyFacts, MatrixFacts, Errors, ProofFacts, SamplingFacts]
@@ -84,8 +84,8 @@ def _claim(certificate: Certificate) -> Number | None:
     return Number(value=max(claims), provenance=Provenance.REPORTED) if claims else None
 
 
-def _multipliers(proof: Tree | LevelProof) -> int:
-    if isinstance(proof, LevelProof):
+def _multipliers(proof: Proof) -> int:
+    if isinstance(proof, (LevelProof, TwoMultipliers)):
         return proof.num_multipliers
     if isinstance(proof, Split):
         return _multipliers(proof.kept) + _multipliers(proof.violated)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.wording import plural
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
+from optmech.mechanisms.quantiles.quantile_certificate import QuantileCertificate
 from optmech.mechanisms.tables.table_certificate import TableCertificate
 from optmech.proofs.certificate import Certificate
 from optmech.release.estimates.released import LoggedFacts
@@ -206,7 +207,7 @@ def facts_of_release(
         # The draws of several rows in a group have their log's bound in place of certificates.
         if "certificate_sha256" in one and (digest := str(one["certificate_sha256"])) not in by_digest:
             found = at_hand.find(one, path.parent)
-            if found is not None:
+            if found is not None and not isinstance(found, QuantileCertificate):
                 by_digest |= {digest: found}
     released = released_files(contents, folders, files)
     return ReleaseFacts(

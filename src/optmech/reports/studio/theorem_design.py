@@ -12,7 +12,7 @@ from optmech.base.errors import NoSolutionError, ProblemError, VerificationError
 from optmech.designs.choice import choose
 from optmech.designs.design import Design, design
 from optmech.designs.engines import chain
-from optmech.designs.order import good_gap, is_written_down
+from optmech.designs.order import is_wide, is_written_down
 from optmech.reports.studio.inputs import MOST_TRUTHS
 
 if TYPE_CHECKING:
@@ -53,4 +53,4 @@ def quick_design(problem: Problem) -> Design | None:
     except (NoSolutionError, VerificationError):
         return None
     gap = None if result.certificate is None else result.certificate.relative_gap
-    return result if gap is not None and gap <= good_gap(problem) else None
+    return result if gap is not None and not is_wide(gap, problem) else None

@@ -1,0 +1,1 @@
+"""Quantiles of records: the scores, the draws, and their certificate."""

@@ -1,0 +1,1 @@
+"""Release quantiles of records."""
