@@ -23,7 +23,7 @@ from tests.readers import CHECKER
 from tests.screen import joined, unbroken
 
 # It runs until somebody ends it, and is run where it is tested.
-SERVERS = ("studio",)
+SERVERS = ("studio", "publish")  # the second asks questions: tests/cli/test_publish.py
 SOLVERS = [solver.name for solver in installed_solvers()]
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
 TABLE_4 = "design croft --query count --range 0:5 --epsilon 0.5 --variant 2"
@@ -322,7 +322,7 @@ def test_bad_input_writes_nothing(capsys, tmp_path, line, sentence):
 def test_what_cannot_be_parsed_ends_with_exit_code_2_too(capsys, line):
     code, out, err = run(capsys, line)
     assert code == 2
-    assert out.count("\n") == (8 if line == "" else 0)  # without a word, a short help
+    assert out.count("\n") == (9 if line == "" else 0)  # without a word, a short help
     assert err.startswith("optmech: `" if line else "")
     assert len(err.splitlines()) <= 1
 

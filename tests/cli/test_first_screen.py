@@ -76,7 +76,7 @@ def test_an_error_up_to_the_largest_is_certain(capsys):
 
 
 def test_where_nothing_is_written_its_lines_show_the_mechanism(capsys, tmp_path):
-    line = "design count --range 0:20 --privacy '0.5,1e-3; 1,1e-6' --loss 'beyond 2' --worst-case"
+    line = "design count --range 0:20 --epsilon 0.5 --delta 1e-3 --loss 'beyond 2' --worst-case"
     words = shlex.split(line)
     assert main(words) == 0
     assert "around its likeliest response" in capsys.readouterr().out

@@ -56,7 +56,7 @@ def test_questions_lead_to_a_folder(name, visits, monkeypatch, capsys):
 
 
 @pytest.mark.slow
-@each("name", FLOWS)
+@each("name", list(FLOWS)[::2])
 def test_a_folder_has_what_repeats_it(name, visits, monkeypatch, capsys):
     folder, again, repeated = (visits / f"{word}-{name}" for word in ("first", "again", "third"))
     assert told(monkeypatch, capsys, [*FLOWS[name], "yes"], "visits.csv", "--out", folder.name)[0] == 0

@@ -14,7 +14,18 @@ from optmech.base.arguments import Word, need_text
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.toml_text import toml_lines
 from optmech.base.whole_files import read_toml
-from optmech.question.keys import TEXT, WHOLE, Key, KeyForm, list_of, need_table, needed, read_keys, word_of
+from optmech.question.keys import (
+    FLAG,
+    TEXT,
+    WHOLE,
+    Key,
+    KeyForm,
+    list_of,
+    need_table,
+    needed,
+    read_keys,
+    word_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,6 +78,8 @@ class Answers:
         The budget of one person.
     data : str
         The name of the data in logs.
+    wide : bool
+        Whether the table is written as a crosstab, without standard errors.
 
     Examples
     --------
@@ -93,6 +106,7 @@ class Answers:
     epsilon: str = ""
     delta: str = ""
     data: str
+    wide: bool = False
 
     def __post_init__(self) -> None:
         if len({self.adds_up, bool(self.of), bool(self.between)}) > 1:
@@ -200,6 +214,7 @@ _KEYS = (
     Key(name="totals", form=TEXT, about="the published margins", default=""),
     *(Key(name=name, form=_NUMBER, about="the budget", default="") for name in ("zcdp", "epsilon", "delta")),
     needed("data", TEXT, "the name of the data in logs"),
+    Key(name="wide", form=FLAG, about="a crosstab", default=False),
 )
 
 

@@ -114,4 +114,8 @@ def _design(answers: Answers) -> list[str]:
 def _released(answers: Answers) -> list[str]:
     if answers.counted == Counted.MEAN:
         return []
-    return ["--errors"] if answers.is_joint else ["--column", "count", "--clamp", "--drop-zero"]
+    return (
+        ["--wide" if answers.wide else "--errors"]
+        if answers.is_joint
+        else ["--column", "count", "--clamp", "--drop-zero"]
+    )
