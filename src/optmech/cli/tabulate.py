@@ -51,7 +51,11 @@ def _run(arguments: Arguments) -> int:
             groups=arguments.groups,
             groups_from_data=arguments.groups_from_data,
             bins=_each_once(arguments.bins),
-            empty_as=arguments.empty_as,
+            empty_as=_empty_as(arguments),
+            where=arguments.where,
+            dates=arguments.dates,
+            trim=arguments.trim,
+            fold_case=arguments.fold_case,
             empty=arguments.empty,
             drop_empty=arguments.drop_empty,
             people=arguments.people,
@@ -121,12 +125,14 @@ def _columns(table: CsvFile, arguments: Arguments) -> dict[str, Any]:
 
     FileFormatError if the table does not have one of them, or of the other columns that are typed.
     """
-    from optmech.release.tabulate.person_rows import check_names, names_in_file  # noqa: PLC0415 - as above
+    from optmech.release.tabulate.conditions import Condition  # noqa: PLC0415 - as above
+    from optmech.release.tabulate.person_rows import check_names, names_in_file  # noqa: PLC0415
 
     names = names_in_file(table)
     typed = {"person": arguments.person, "group": arguments.group}
     columns = {key: [name for text in texts for name in _split(text, names)] for key, texts in typed.items()}
-    others = filter(None, (arguments.sum, arguments.mean, *dict(arguments.bins)))
+    conditions = (Condition.of(text).column for text in arguments.where)
+    others = filter(None, (arguments.sum, arguments.mean, *dict(arguments.bins), *conditions))
     check_names(arguments.table, names, [*columns["person"], *columns["group"], *others])
     return {key: parts for key, parts in columns.items() if parts or typed[key]}
 
@@ -143,6 +149,22 @@ def _bins(text: str) -> tuple[str, str]:
         message = f"must be COLUMN=EDGES, such as age=0,18,65; got {text!r}."
         raise UsageError(message)
     return name, edges
+
+
+def _empty_as(arguments: Arguments) -> str | dict[str, str] | None:
+    """Return the group of those without an answer, or for each column of groups that is named."""
+    columns = {*arguments.group, *(name for text in arguments.group for name in comma_list(text))}
+    columns |= {*dict(arguments.bins)}
+    named = {}
+    for text in arguments.empty_as:
+        column, equals, name = text.partition("=")
+        if not equals or column not in columns:
+            if len(arguments.empty_as) > 1:
+                message = "`--empty-as` must be COLUMN=TEXT for columns of groups, where there are several."
+                raise ProblemError(message)
+            return str(text)
+        named[column] = name
+    return named or None
 
 
 def _each_once(bins: Sequence[tuple[str, str]]) -> dict[str, str]:
@@ -267,7 +289,9 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
                 "--bins",
                 "COLUMN=EDGES",
                 "bins of numbers as groups, each with its lower edge: age=0,18,65 has two; age=0,18,65] "
-                "includes 65, and age=..,18,65,.. all other numbers; may be repeated",
+                "includes 65, and age=..,18,65,.. all other numbers; of dates periods of a public range, as "
+                "day=month:2024-01..2024-12, or year, quarter, week, day, weekday, or dates as edges; may be "
+                "repeated",
                 type=_bins,
                 action="append",
                 default=[],
@@ -275,7 +299,15 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
             switch(
                 "--drop-others", "leave out rows of groups that are not listed; otherwise they are refused"
             ),
-            option("--empty-as", "TEXT", "the group of those with an empty cell in a column of groups"),
+            option(
+                "--empty-as",
+                "TEXT",
+                "the group of those with an empty cell in a column of groups; or COLUMN=TEXT, repeated",
+                action="append",
+                default=[],
+            ),
+            switch("--trim", "take names of groups that differ by spaces around them for one"),
+            switch("--fold-case", "take names of groups that differ by capitals for one"),
             switch("--drop-empty", "leave out rows with an empty cell; otherwise they are refused"),
             option(
                 "--empty",
@@ -301,6 +333,17 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
                 "the column of record keys, secret random numbers: adds their sum in each cell as cell_key",
             ),
             option("--keys", "K", "how many record keys there are: 0 to K - 1", type=int, default=256),
+        ),
+        group(
+            "rows",
+            option(
+                "--where",
+                "CONDITION",
+                "only rows where it holds, as 'vaccinated = yes' or 'age >= 18': public; may be repeated",
+                action="append",
+                default=[],
+            ),
+            option("--dates", "FORM", "how dates are written: DD.MM.YYYY; default YYYY-MM-DD, never guessed"),
         ),
         DIALECT,
         group(

@@ -55,7 +55,7 @@ class CsvRows(AbstractContextManager["CsvRows"]):
             self.text = CommaText(self._read, CsvFile.of(path))
             self._line = self.text.line
             self.header = self._read_header()
-        except FileFormatError:
+        except BaseException:
             self._files.close()
             raise
 

@@ -129,7 +129,7 @@ class CommaText:
         self.line, sep = 1, file.sep
         if found := _SEP_LINE.match(self._waiting):
             self._skip(1)
-            sep = sep or found[1].decode()
+            sep = sep or found[1].decode("latin-1")
             said.append("Line 1 is the line `sep=` of Excel.")
             if sep not in SEPARATORS:
                 message = (
@@ -151,7 +151,7 @@ class CommaText:
             _, end_of_line, self._waiting = self._waiting.partition(end)
             if not end_of_line:
                 message = (
-                    f"`{self._file}` must have a line {self._file.header_line} with the names of its columns; it "
+                    f"`{self._file}` must have line {self._file.header_line} with the names of columns; it "
                     f"has {self.line}."
                 )
                 raise FileFormatError(message)

@@ -7,18 +7,22 @@ import shlex
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from optmech.base.errors import FileFormatError, ProblemError, reason_of
+from optmech.base.visible import quote
 from optmech.base.wording import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from optmech.release.tables.public_view import Mask, PublicRows
+
+_ALIKE = 0.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +75,10 @@ def index_of(
 ) -> int:
     """Return the index of a column, which must occur exactly once."""
     if names.count(column) != 1:
-        message = f"`{where}` must have one column {column!r}; it has {shorten(names)}.{remedy}"
+        near = {str(name).strip().lower(): str(name) for name in names if name != column}
+        alike = get_close_matches(str(column).strip().lower(), near, n=2, cutoff=_ALIKE)
+        meant = f" Did you mean {' or '.join(quote(near[name]) for name in alike)}?" if alike else ""
+        message = f"`{where}` must have one column {column!r}; it has {shorten(names)}.{meant}{remedy}"
         raise error(message)
     return names.index(column)
 

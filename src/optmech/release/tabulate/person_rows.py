@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from os import PathLike
 
+    from numpy.typing import NDArray
+
     from optmech.release.tables.cells import CellRows
+    from optmech.release.tabulate.conditions import Condition
 
 _ROWS = 1 << 18
 _READ_AHEAD = 1 << 20
@@ -35,6 +39,7 @@ _KINDS_OF_NAMES = (
 _KINDS_OF_NUMBERS = (
     *_TEXTS,
     *(pa.types.is_integer, pa.types.is_null, pa.types.is_floating, pa.types.is_decimal),
+    *(pa.types.is_boolean, pa.types.is_date, lambda kind: pa.types.is_timestamp(kind) and kind.tz is None),
 )
 
 
@@ -42,7 +47,8 @@ _KINDS_OF_NUMBERS = (
 class RecordRows:
     """Some rows of a table, `size` of them, with the text of each column.
 
-    `cells` has the lines of a file, and `decimal` is its decimal mark.
+    `cells` has the lines of a file, and `decimal` is its decimal mark. `at` has the index of each row among
+    those that were read, where some were left out.
     """
 
     texts: list[pa.Array]
@@ -50,22 +56,51 @@ class RecordRows:
     first: int
     cells: CellRows | None = None
     decimal: str = "."
+    at: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return self.size
 
+    def position(self, row: int) -> int:
+        """Return the index of a row in its table."""
+        return self.first + (row if self.at is None else int(self.at[row]))
+
     def location(self, row: int) -> str:
         """Return the location of a row, counted from 0 here, for messages."""
         if self.cells is None:
-            return f"row {self.first + row + 1}"
-        return f"line {self.cells.line(row, 0)}"
+            return f"row {self.position(row) + 1}"
+        return f"line {self.cells.line(self.position(row) - self.first, 0)}"
 
 
 class NamedColumns:
-    """Names of columns that are read as text; those in `numbers` may also have fractions."""
+    """Names of columns that are read as text; those in `numbers` may also have fractions, or times.
 
-    def __init__(self, names: Sequence[str], numbers: Collection[str] = ()) -> None:
-        self.names, self.numbers = tuple(names), frozenset(numbers)
+    Rows are those where all conditions `where` hold; their columns are read as well.
+    """
+
+    def __init__(
+        self, names: Sequence[str], numbers: Collection[str] = (), where: Sequence[Condition] = ()
+    ) -> None:
+        self.names, self.where = tuple(names), tuple(where)
+        conditions = [one.column for one in where]
+        self.every = tuple(dict.fromkeys((*names, *conditions)))
+        self.numbers = frozenset((*numbers, *(name for name in conditions if name not in self.names)))
+
+    def chosen(self, rows: RecordRows, source: str | None) -> RecordRows:
+        """Return the rows where all conditions hold, without the columns of conditions alone."""
+        texts = rows.texts[: len(self.names)]
+        if not self.where:
+            return replace(rows, texts=texts)
+        places = np.arange(len(rows))
+        for one in self.where:
+            cells = rows.texts[self.every.index(one.column)].take(pa.array(places))
+            at = replace(rows, at=places)
+            places = places[
+                one.holds(cells, rows.decimal, at.location, source).to_numpy(zero_copy_only=False)
+            ]
+        return replace(
+            rows, texts=[text.take(pa.array(places)) for text in texts], size=len(places), at=places
+        )
 
     def text(self, column: pa.Array, where: object, name: str) -> pa.Array:
         """Return a column as text; ProblemError or FileFormatError for another type or other bytes."""
@@ -83,9 +118,9 @@ class NamedColumns:
         """Refuse a type whose text is not unique: ProblemError or FileFormatError."""
         plain = kind.value_type if pa.types.is_dictionary(kind) else kind
         if name in self.numbers:
-            kinds, allowed = _KINDS_OF_NUMBERS, "numbers, or text of numbers,"
+            kinds, allowed = [*_KINDS_OF_NUMBERS], "numbers or dates, or text of them,"
         else:
-            kinds, allowed = _KINDS_OF_NAMES, "text, whole numbers or dates"
+            kinds, allowed = [*_KINDS_OF_NAMES], "text, whole numbers or dates"
         if not any(is_kind(plain) for is_kind in kinds):
             message = f"`{where}` must have {allowed} in column {name}; got {kind}. Cast it first."
             raise (ProblemError if where in {"table", "groups"} else FileFormatError)(message)
@@ -100,7 +135,8 @@ def texts_of(table: Any, columns: NamedColumns) -> Iterator[RecordRows]:  # noqa
     size = len(arrays[0]) if arrays else len(table)
     for start in range(0, size, _ROWS):
         texts = [array.slice(start, _ROWS) for array in arrays]
-        yield RecordRows(texts=texts, size=min(_ROWS, size - start), first=start)
+        rows = RecordRows(texts=texts, size=min(_ROWS, size - start), first=start)
+        yield columns.chosen(rows, None)
 
 
 def texts_in_order(table: Any, columns: NamedColumns) -> Iterator[RecordRows]:  # noqa: ANN401 - as above
@@ -109,15 +145,16 @@ def texts_in_order(table: Any, columns: NamedColumns) -> Iterator[RecordRows]:  
         yield from texts_of(table, columns)
         return
     read = 0
-    for part in dask_columns(table, columns.names).partitions:
-        for rows in texts_of(part.compute(), columns):
-            yield RecordRows(texts=rows.texts, size=len(rows), first=read)
-            read += len(rows)
+    for part in dask_columns(table, columns.every).partitions:
+        frame = part.compute()
+        for rows in texts_of(frame, columns):
+            yield replace(rows, first=read + rows.first)
+        read += len(frame)
 
 
 def frame_texts(frame: Any, columns: NamedColumns, name: str) -> list[pa.Array]:  # noqa: ANN401 - of several packages
     """Return columns of a frame in memory as text."""
-    return [columns.text(column_of(frame, column), name, column) for column in columns.names]
+    return [columns.text(column_of(frame, column), name, column) for column in columns.every]
 
 
 def names_in_file(path: str | PathLike[str]) -> tuple[str, ...]:
@@ -141,23 +178,24 @@ def texts_of_file(path: str | PathLike[str], columns: NamedColumns) -> Iterator[
     _check_file(path)
     if not is_parquet(path):
         with CsvRows(path) as file:
-            indices = [file.index_of(name) for name in columns.names]
+            indices = [file.index_of(name) for name in columns.every]
             read = 0
             for rows in file.blocks():
                 texts = [rows.cells(index).dictionary_decode() for index in indices]
-                yield RecordRows(
+                read_rows = RecordRows(
                     texts=texts, size=len(rows), first=read, cells=rows, decimal=file.text.decimal
                 )
+                yield columns.chosen(read_rows, str(path))
                 read += len(rows)
         return
     with readable(path, "table"), _parquet(path) as file:
         schema, read = file.schema_arrow, 0
-        for name in columns.names:
+        for name in columns.every:
             index_of(schema.names, name, str(path))
             columns.check(schema.field(name).type, path, name)
-        for batch in file.iter_batches(batch_size=_ROWS, columns=list(columns.names)):
-            texts = [columns.text(batch.column(name), path, name) for name in columns.names]
-            yield RecordRows(texts=texts, size=len(batch), first=read)
+        for batch in file.iter_batches(batch_size=_ROWS, columns=list(columns.every)):
+            texts = [columns.text(batch.column(name), path, name) for name in columns.every]
+            yield columns.chosen(RecordRows(texts=texts, size=len(batch), first=read), str(path))
             read += len(batch)
 
 
