@@ -247,7 +247,9 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
     ),
     options=(
         option(
-            "table", "TABLE", "a row for each visit: .parquet, or .csv or .csv.gz with a row of column names"
+            "table",
+            "TABLE",
+            "a row for each visit: .parquet, .csv, .csv.gz or .xlsx with names of columns, or a folder of parts",
         ),
         either(
             option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import shlex
 import subprocess
@@ -139,22 +140,70 @@ def test_rows_are_the_same_wherever_a_block_ends():
 
 
 @pytest.mark.parametrize("kind", ["parquet", "csv"])
-def test_a_folder_of_parts_is_refused_with_a_command_that_joins_them(tmp_path, monkeypatch, capsys, kind):
+def test_a_folder_of_parts_is_read_as_one_table(tmp_path, monkeypatch, capsys, kind):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "parts").mkdir()
     write = pq.write_table if kind == "parquet" else pyarrow.csv.write_csv
-    for number, (people, groups) in enumerate([(["a", "b"], ["A", "B"]), (["c"], ["A"])]):
-        write(pa.table({"pid": people, "g": groups}), tmp_path / "parts" / f"part-{number}.{kind}")
+    parts = [(["a", "b"], ["A", "B"]), (["c"], ["A"])]
+    for folder in ("parts", "hive/year=2024"):
+        (tmp_path / folder).mkdir(parents=True)
+        for note in ("_SUCCESS", ".part-0.crc", "README"):
+            (tmp_path / folder / note).write_text("?")
+        for number, (people, groups) in enumerate(parts):
+            write(pa.table({"pid": people, "g": groups}), tmp_path / folder / f"part-{number}.{kind}")
     command = "tabulate {} --person pid --group g --groups-from-data --at-most 1 --out o.csv"
-    assert main(command.format("parts").split()) == 2
-    message = capsys.readouterr().err
-    program = shlex.split(re.search(r"Join its parts: (python .*)", message)[1])
+    assert main(command.format("parts").split()) == 0
+    assert (tmp_path / "o.csv").read_text() == "g,count\nA,2\nB,1\n"
+    with pytest.raises(om.FileFormatError, match=r"g = B in (row|line) \d of part-0"):
+        om.tabulate("parts", person="pid", group="g", groups=["A"], at_most=1)
+    capsys.readouterr()
+    assert main(command.format("hive").split()) == 2
+    program = shlex.split(re.search(r"Join its parts: (python .*)", capsys.readouterr().err)[1])
     subprocess.run([sys.executable, *program[1:]], check=True)
-    assert main(command.format(f"parts-whole.{kind}").split()) == 0
+    assert main(command.format(f"hive-whole.{kind}").split()) == 0
     assert (tmp_path / "o.csv").read_text() == "g,count\nA,2\nB,1\n"
     design = om.design(om.question(om.count(3), 1))
     with pytest.raises(om.FileFormatError, match="got a folder"):
         release_table(design, "parts", "r.csv", column="count")
+
+
+def test_workbooks_are_read_and_written(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in (
+        ["Visits", None, None],
+        ["id", "day", "g;h"],
+        [1, dt.date(2024, 1, 5), "A, B"],
+        [2.0, None, "=x"],
+    ):
+        book.active.append(row)
+    book.active["C4"].data_type = "s"
+    book.save(tmp_path / "t.xlsx")
+    file = CsvFile(tmp_path / "t.xlsx", header_line=2)
+    asked = {"person": "id", "group": "g;h", "groups": ["A, B", "=x"], "at_most": 1}
+    assert om.tabulate(file, **asked).table["count"].to_pylist() == [1, 1]
+    days = om.tabulate(
+        file, each_row_a_person=True, bins={"day": "month"}, groups_from_data=True, drop_empty=True
+    )
+    assert days.table.to_pylist() == [{"day": "2024-01", "count": 1}]
+    with pytest.raises(om.FileFormatError, match="in line 4"):
+        om.tabulate(file, **(asked | {"groups": ["A, B"]}))
+    with pytest.raises(om.ProblemError, match="is a workbook"):
+        om.tabulate(CsvFile(tmp_path / "t.xlsx", sep=";"), **asked)
+    design = om.design(om.question(om.count(3), 20))
+    (tmp_path / "n.csv").write_text("code;g;n\n007;=x;2\n1.5;A, B;3\n")
+    release_table(design, tmp_path / "n.csv", tmp_path / "r.xlsx", column="n")
+    rows = [*openpyxl.load_workbook(tmp_path / "r.xlsx").active.iter_rows(values_only=True)]
+    assert rows == [("code", "g", "n"), ("007", "=x", 2), (1.5, "A, B", 3)]
+    assert (tmp_path / "r.release.json").is_file()
+    before = (tmp_path / "r.xlsx").read_bytes()
+    release_table(design, tmp_path / "r.xlsx", tmp_path / "again.xlsx", column="n")
+    assert (tmp_path / "again.xlsx").read_bytes() == before
+    book.create_sheet("More")["A1"] = 1
+    book.save(tmp_path / "two.xlsx")
+    (tmp_path / "none.xlsx").write_bytes(b"PK")
+    for name, reason in (("two", "must have one sheet; it has Sheet, More"), ("none", "can be read")):
+        with pytest.raises(om.FileFormatError, match=reason):
+            om.tabulate(tmp_path / f"{name}.xlsx", **asked)
 
 
 def ages(cell, edges):

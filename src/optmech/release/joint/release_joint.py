@@ -101,8 +101,8 @@ def release_joint_table(
     >>> release_joint_table(noise, folder / "true.csv", folder / "noisy.csv").rows
     3
     """
-    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
-        raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
+    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz", ".xlsx")):
+        raise broken_rule("out", "end in .csv, .csv.gz, .parquet or .xlsx, which says what it will be", out)
     if errors and wide:
         message = "`errors` must be left out with `wide`: a crosstab has one number in each place."
         raise ProblemError(message)

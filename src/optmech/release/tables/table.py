@@ -189,8 +189,8 @@ def release_table(
     >>> done.rows, done.log["mechanisms"][0]["epsilon"], done.log_path.name
     (2, '0.5', 'noisy.release.json')
     """
-    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
-        raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
+    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz", ".xlsx")):
+        raise broken_rule("out", "end in .csv, .csv.gz, .parquet or .xlsx, which says what it will be", out)
     log_path = log_beside(out) if log is None else Path(log)
     check_apart(table, out, log_path)
     earlier_draws(log_path, again=again)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _ROWS = 1 << 18
 _READ_AHEAD = 1 << 20
+# More rows than a file has.
+_MOST_OF_PART = 1 << 48
 _TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
 _KINDS_OF_NAMES = (
     *_TEXTS,
@@ -48,7 +50,8 @@ class RecordRows:
     """Some rows of a table, `size` of them, with the text of each column.
 
     `cells` has the lines of a file, and `decimal` is its decimal mark. `at` has the index of each row among
-    those that were read, where some were left out.
+    those that were read, where some were left out. `part` names a file of several, which
+    `before` orders.
     """
 
     texts: list[pa.Array]
@@ -57,19 +60,24 @@ class RecordRows:
     cells: CellRows | None = None
     decimal: str = "."
     at: NDArray[np.int64] | None = None
+    before: int = 0
+    part: str = ""
 
     def __len__(self) -> int:
         return self.size
 
     def position(self, row: int) -> int:
-        """Return the index of a row in its table."""
-        return self.first + (row if self.at is None else int(self.at[row]))
+        """Return a number that orders the rows of a table."""
+        return self.before + self.first + self._local(row)
+
+    def _local(self, row: int) -> int:
+        return row if self.at is None else int(self.at[row])
 
     def location(self, row: int) -> str:
         """Return the location of a row, counted from 0 here, for messages."""
         if self.cells is None:
-            return f"row {self.position(row) + 1}"
-        return f"line {self.cells.line(self.position(row) - self.first, 0)}"
+            return f"row {self.first + self._local(row) + 1}{self.part}"
+        return f"line {self.cells.line(self._local(row), 0)}{self.part}"
 
 
 class NamedColumns:
@@ -159,6 +167,7 @@ def frame_texts(frame: Any, columns: NamedColumns, name: str) -> list[pa.Array]:
 
 def names_in_file(path: str | PathLike[str]) -> tuple[str, ...]:
     """Return the names of the columns of a file."""
+    path = CsvFile.of(path).parts()[0]
     _check_file(path)
     if is_parquet(path):
         with readable(path, "table"), _parquet(path) as file:
@@ -174,7 +183,18 @@ def check_names(path: str | PathLike[str], names: Sequence[str], columns: Sequen
 
 
 def texts_of_file(path: str | PathLike[str], columns: NamedColumns) -> Iterator[RecordRows]:
-    """Yield the rows of these columns of a file as text. An empty cell of CSV is an empty text."""
+    """Yield the rows of these columns of a file as text, or of a folder of parts, one after the other.
+
+    An empty cell of CSV is an empty text.
+    """
+    parts = CsvFile.of(path).parts()
+    for number, part in enumerate(parts):
+        name = f" of {Path(part).name}" if len(parts) > 1 else ""
+        for rows in _texts_of_part(part, columns):
+            yield replace(rows, before=number * _MOST_OF_PART, part=name)
+
+
+def _texts_of_part(path: str | PathLike[str], columns: NamedColumns) -> Iterator[RecordRows]:
     _check_file(path)
     if not is_parquet(path):
         with CsvRows(path) as file:
@@ -213,8 +233,8 @@ def _check_file(path: str | PathLike[str]) -> None:
     """Refuse a file of another kind, or that cannot be opened, with the operating system's reason."""
     check_no_folder(path)
     CsvFile.of(path).check_text(is_text=not is_parquet(path))
-    if not (is_parquet(path) or str(path).lower().endswith((".csv", ".csv.gz", *OF_STATISTICS))):
-        message = f"`{path}` must end in .csv, .csv.gz or .parquet, which says what it is."
+    if not (is_parquet(path) or str(path).lower().endswith((".csv", ".csv.gz", ".xlsx", *OF_STATISTICS))):
+        message = f"`{path}` must end in .csv, .csv.gz, .parquet or .xlsx, which says what it is."
         raise FileFormatError(message)
     if not Path(path).is_file():
         try:
