@@ -249,7 +249,7 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
         option(
             "table",
             "TABLE",
-            "a row for each visit: .parquet, .csv, .csv.gz or .xlsx with names of columns, or a folder of parts",
+            "a row for each visit: .parquet, .csv, .csv.gz or .xlsx with column names, or a folder of parts",
         ),
         either(
             option(

@@ -146,10 +146,10 @@ def test_a_folder_of_parts_is_read_as_one_table(tmp_path, monkeypatch, capsys, k
     parts = [(["a", "b"], ["A", "B"]), (["c"], ["A"])]
     for folder in ("parts", "hive/year=2024"):
         (tmp_path / folder).mkdir(parents=True)
-        for note in ("_SUCCESS", ".part-0.crc", "README"):
-            (tmp_path / folder / note).write_text("?")
         for number, (people, groups) in enumerate(parts):
             write(pa.table({"pid": people, "g": groups}), tmp_path / folder / f"part-{number}.{kind}")
+    for note in ("_SUCCESS", ".part-0.crc", "README"):
+        (tmp_path / "parts" / note).write_text("?")
     command = "tabulate {} --person pid --group g --groups-from-data --at-most 1 --out o.csv"
     assert main(command.format("parts").split()) == 0
     assert (tmp_path / "o.csv").read_text() == "g,count\nA,2\nB,1\n"
