@@ -260,7 +260,7 @@ def test_a_format_that_is_not_known_is_refused(capsys, files, name):
     _, certificate, table = files
     code, _, err = run(capsys, "apply", certificate, table, "--column count --out", table.with_name(name))
     assert code == 2
-    assert "must end in .csv, .csv.gz or .parquet" in err
+    assert "must end in .csv, .csv.gz, .parquet or .xlsx" in err
 
 
 def test_what_a_killed_command_left_is_pointed_out(capsys, files):

@@ -8,7 +8,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.wording import plural
 from optmech.base.wrapping import wrapped
-from optmech.cli.output import answer, check_out, notice_left_overs, warn
+from optmech.cli.output import answer, check_out, comma_list, notice_left_overs, warn
 from optmech.cli.parsers import Arguments, Command, given_to, group, option, out, switch
 from optmech.cli.progress import waiting
 from optmech.cli.record_options import (
@@ -41,6 +41,7 @@ def _run(arguments: Arguments) -> int:
     from optmech.cli.table_commands import next_commands, reason_of_none  # noqa: PLC0415 - what help needs not
     from optmech.question.problems.named_query import range_of  # noqa: PLC0415 - as above
     from optmech.release.tabulate import tabulate  # noqa: PLC0415 - as above
+    from optmech.release.tabulate.conditions import Condition  # noqa: PLC0415 - as above
 
     beside = f"{arguments.out}.json"
     check_out(arguments.out, *_ENDINGS, reads=(arguments.table, arguments.groups))
@@ -51,7 +52,8 @@ def _run(arguments: Arguments) -> int:
         message = f"`--most-people` must be at least 1; got {arguments.most_people}."
         raise ProblemError(message)
     table = file_of(arguments)
-    others = filter(None, (arguments.sum, arguments.mean, *dict(arguments.bins)))
+    conditions = (Condition.of(text).column for text in arguments.where)
+    others = filter(None, (arguments.sum, arguments.mean, *dict(arguments.bins), *conditions))
     columns = columns_typed(arguments, table, {"group": arguments.group}, others)
     with waiting(f"counting {arguments.table}"):
         counts = tabulate(
@@ -60,6 +62,7 @@ def _run(arguments: Arguments) -> int:
                 arguments,
                 table=table,
                 bins=_each_once(arguments.bins),
+                empty_as=_empty_as(arguments),
                 sum_of=arguments.sum,
                 mean_of=arguments.mean,
                 between=between,
@@ -121,6 +124,22 @@ def _bins(text: str) -> tuple[str, str]:
         message = f"must be COLUMN=EDGES, such as age=0,18,65; got {text!r}."
         raise UsageError(message)
     return name, edges
+
+
+def _empty_as(arguments: Arguments) -> str | dict[str, str] | None:
+    """Return the group of those without an answer, or for each column of groups that is named."""
+    columns = {*arguments.group, *(name for text in arguments.group for name in comma_list(text))}
+    columns |= {*dict(arguments.bins)}
+    named = {}
+    for text in arguments.empty_as:
+        column, equals, name = text.partition("=")
+        if not equals or column not in columns:
+            if len(arguments.empty_as) > 1:
+                message = "`--empty-as` must be COLUMN=TEXT for columns of groups, where there are several."
+                raise ProblemError(message)
+            return str(text)
+        named[column] = name
+    return named or None
 
 
 def _each_once(bins: Sequence[tuple[str, str]]) -> dict[str, str]:
@@ -205,7 +224,9 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
     ),
     options=(
         option(
-            "table", "TABLE", "a row for each visit: .parquet, or .csv or .csv.gz with a row of column names"
+            "table",
+            "TABLE",
+            "a row for each visit: .parquet, .csv, .csv.gz or .xlsx with column names, or a folder of parts",
         ),
         whose_row(required=True),
         option(
@@ -237,13 +258,23 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
                 "--bins",
                 "COLUMN=EDGES",
                 "bins of numbers as groups, each with its lower edge: age=0,18,65 has two; age=0,18,65] "
-                "includes 65, and age=..,18,65,.. all other numbers; may be repeated",
+                "includes 65, and age=..,18,65,.. all other numbers; of dates periods of a public range, as "
+                "day=month:2024-01..2024-12, or year, quarter, week, day, weekday, or dates as edges; may be "
+                "repeated",
                 type=_bins,
                 action="append",
                 default=[],
             ),
             DROP_OTHERS,
-            option("--empty-as", "TEXT", "the group of those with an empty cell in a column of groups"),
+            option(
+                "--empty-as",
+                "TEXT",
+                "the group of those with an empty cell in a column of groups; or COLUMN=TEXT, repeated",
+                action="append",
+                default=[],
+            ),
+            switch("--trim", "take names of groups that differ by spaces around them for one"),
+            switch("--fold-case", "take names of groups that differ by capitals for one"),
             DROP_EMPTY,
             EMPTY,
         ),
@@ -263,6 +294,17 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
                 "the column of record keys, secret random numbers: adds their sum in each cell as cell_key",
             ),
             option("--keys", "K", "how many record keys there are: 0 to K - 1", type=int, default=256),
+        ),
+        group(
+            "rows",
+            option(
+                "--where",
+                "CONDITION",
+                "only rows where it holds, as 'vaccinated = yes' or 'age >= 18': public; may be repeated",
+                action="append",
+                default=[],
+            ),
+            option("--dates", "FORM", "how dates are written: DD.MM.YYYY; default YYYY-MM-DD, never guessed"),
         ),
         DIALECT,
         IDS,

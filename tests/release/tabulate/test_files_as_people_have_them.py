@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import shlex
 import subprocess
@@ -139,22 +140,70 @@ def test_rows_are_the_same_wherever_a_block_ends():
 
 
 @pytest.mark.parametrize("kind", ["parquet", "csv"])
-def test_a_folder_of_parts_is_refused_with_a_command_that_joins_them(tmp_path, monkeypatch, capsys, kind):
+def test_a_folder_of_parts_is_read_as_one_table(tmp_path, monkeypatch, capsys, kind):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "parts").mkdir()
     write = pq.write_table if kind == "parquet" else pyarrow.csv.write_csv
-    for number, (people, groups) in enumerate([(["a", "b"], ["A", "B"]), (["c"], ["A"])]):
-        write(pa.table({"pid": people, "g": groups}), tmp_path / "parts" / f"part-{number}.{kind}")
+    parts = [(["a", "b"], ["A", "B"]), (["c"], ["A"])]
+    for folder in ("parts", "hive/year=2024"):
+        (tmp_path / folder).mkdir(parents=True)
+        for number, (people, groups) in enumerate(parts):
+            write(pa.table({"pid": people, "g": groups}), tmp_path / folder / f"part-{number}.{kind}")
+    for note in ("_SUCCESS", ".part-0.crc", "README"):
+        (tmp_path / "parts" / note).write_text("?")
     command = "tabulate {} --person pid --group g --groups-from-data --at-most 1 --out o.csv"
-    assert main(command.format("parts").split()) == 2
-    message = capsys.readouterr().err
-    program = shlex.split(re.search(r"Join its parts: (python .*)", message)[1])
+    assert main(command.format("parts").split()) == 0
+    assert (tmp_path / "o.csv").read_text() == "g,count\nA,2\nB,1\n"
+    with pytest.raises(om.FileFormatError, match=r"g = B in (row|line) \d of part-0"):
+        om.tabulate("parts", person="pid", group="g", groups=["A"], at_most=1)
+    capsys.readouterr()
+    assert main(command.format("hive").split()) == 2
+    program = shlex.split(re.search(r"Join its parts: (python .*)", capsys.readouterr().err)[1])
     subprocess.run([sys.executable, *program[1:]], check=True)
-    assert main(command.format(f"parts-whole.{kind}").split()) == 0
+    assert main(command.format(f"hive-whole.{kind}").split()) == 0
     assert (tmp_path / "o.csv").read_text() == "g,count\nA,2\nB,1\n"
     design = om.design(om.question(om.count(3), 1))
     with pytest.raises(om.FileFormatError, match="got a folder"):
         release_table(design, "parts", "r.csv", column="count")
+
+
+def test_workbooks_are_read_and_written(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in (
+        ["Visits", None, None],
+        ["id", "day", "g;h"],
+        [1, dt.date(2024, 1, 5), "A, B"],
+        [2.0, None, "=x"],
+    ):
+        book.active.append(row)
+    book.active["C4"].data_type = "s"
+    book.save(tmp_path / "t.xlsx")
+    file = CsvFile(tmp_path / "t.xlsx", header_line=2)
+    asked = {"person": "id", "group": "g;h", "groups": ["A, B", "=x"], "at_most": 1}
+    assert om.tabulate(file, **asked).table["count"].to_pylist() == [1, 1]
+    days = om.tabulate(
+        file, each_row_a_person=True, bins={"day": "month"}, groups_from_data=True, drop_empty=True
+    )
+    assert days.table.to_pylist() == [{"day": "2024-01", "count": 1}]
+    with pytest.raises(om.FileFormatError, match="in line 4"):
+        om.tabulate(file, **(asked | {"groups": ["A, B"]}))
+    with pytest.raises(om.ProblemError, match="is a workbook"):
+        om.tabulate(CsvFile(tmp_path / "t.xlsx", sep=";"), **asked)
+    design = om.design(om.question(om.count(3), 20))
+    (tmp_path / "n.csv").write_text("code;g;n\n007;=x;2\n1.5;A, B;3\n")
+    release_table(design, tmp_path / "n.csv", tmp_path / "r.xlsx", column="n")
+    rows = [*openpyxl.load_workbook(tmp_path / "r.xlsx").active.iter_rows(values_only=True)]
+    assert rows == [("code", "g", "n"), ("007", "=x", 2), (1.5, "A, B", 3)]
+    assert (tmp_path / "r.release.json").is_file()
+    before = (tmp_path / "r.xlsx").read_bytes()
+    release_table(design, tmp_path / "r.xlsx", tmp_path / "again.xlsx", column="n")
+    assert (tmp_path / "again.xlsx").read_bytes() == before
+    book.create_sheet("More")["A1"] = 1
+    book.save(tmp_path / "two.xlsx")
+    (tmp_path / "none.xlsx").write_bytes(b"PK")
+    for name, reason in (("two", "must have one sheet; it has Sheet, More"), ("none", "can be read")):
+        with pytest.raises(om.FileFormatError, match=reason):
+            om.tabulate(tmp_path / f"{name}.xlsx", **asked)
 
 
 def ages(cell, edges):
@@ -168,6 +217,8 @@ def test_an_age_that_is_cut_off_falls_into_the_one_bin_that_has_it():
     for cell in ("<18", "under 5", "17 or less"):
         assert ages(cell, "..,18,65,..") == [2, 0, 1]
     assert ages("30-39", "..,18,65,..") == [1, 1, 1]
+    with pytest.raises(om.ProblemError, match=r"month:2024-01\.\.2024-12"):
+        ages("2020-01-05", "0,18,..")
     for cell, edges in (
         ("90+", "0,18,95,.."),
         ("90+", "0,18,65,70]"),
@@ -176,14 +227,6 @@ def test_an_age_that_is_cut_off_falls_into_the_one_bin_that_has_it():
     ):
         with pytest.raises(om.ProblemError, match="in one bin for certain"):
             ages(cell, edges)
-
-
-def test_bins_are_of_numbers_and_dates_are_told_so():
-    for edges in ("2020-01-01,2020-02-01", "1.1.2020,1.2.2020", "1/2/20,2/2/20"):
-        with pytest.raises(om.ProblemError, match=r"That is a date, and bins are of numbers"):
-            ages("3", edges)
-    with pytest.raises(om.ProblemError, match=r"That is a date, and bins are of numbers"):
-        ages("2020-01-05", "0,18,..")
 
 
 def test_views_of_text_are_text_at_every_door(tmp_path):

@@ -222,8 +222,8 @@ def test_what_would_show_groups_or_protect_nobody_is_refused_and_nothing_is_writ
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("person,name,year\n1,x,1\n1,,1\n", "a name in each row of column name; got none in line 3"),
-        ('person,name,year\n1," ",1\n', "a name in each row of column name; got none in line 2"),
+        ("person,name,year\n1,x,1\n1,,1\n", "an answer in each row of column name; got none in line 3"),
+        ('person,name,year\n1," ",1\n', "an answer in each row of column name; got none in line 2"),
         ("person,name,year\n", "at least one row"),
         ("person,name\n1,x\n", "one column 'year'"),
         ("person,name,year\n,x,1\n", "a person in each row of column person; got none in line 2"),

@@ -19,6 +19,7 @@ from optmech.release.joint.joint_cells import ALL
 from optmech.release.tables.csv_file import csv_cells
 from optmech.release.tables.files import is_parquet
 from optmech.release.tables.truths import is_text
+from optmech.release.tables.workbook import is_workbook, to_workbook
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -105,6 +106,8 @@ def write_rows(table: pa.Table, file: Path, out: str | PathLike[str]) -> None:
         text.write(_lines([pa.array([name]) for name in table.column_names]))
         for batch in table.to_batches(max_chunksize=_ROWS):
             text.write(_lines(batch.columns))
+    if is_workbook(out):
+        to_workbook(file)
 
 
 def _lines(columns: Sequence[pa.Array]) -> bytes:

@@ -101,7 +101,9 @@ class PeopleRecords:
             )
             raise NotAcceptedError(message)
         marks = frozenset(texts_meant(self.empty, "empty"))
-        rules = GroupRules(columns=columns, marks=marks, drop_empty=self.drop_empty)
+        rules = GroupRules(
+            columns=columns, marks=marks, drop_empty=self.drop_empty, drop_others=self.drop_others
+        )
         groups = listed_groups(self.groups, rules) if columns else whole_list(rules)
         ids = PersonIds(self.missing, self.id_may_be, as_written=self.ids_as_written)
         check = RowCheck(
@@ -109,7 +111,6 @@ class PeopleRecords:
             ids,
             person=persons,
             value=self.column,
-            drop_others=self.drop_others,
             source=str(table) if isinstance(table, (str, Path)) else None,
             index_of=problem.index_of,
         )
@@ -136,6 +137,7 @@ class PeopleRecords:
             If a row has no person, no listed group or no number, or an id has two spellings.
         """
         parts = [check.checked(rows) for rows in texts_in_order(table, check.columns)]
+        check.complaints.refuse()
         cells = np.concatenate([np.zeros(0, np.int64), *(_cells(part, size) for part in parts)])
         is_counted = cells >= 0
         values, places = np.unique(cells[is_counted], return_inverse=True)

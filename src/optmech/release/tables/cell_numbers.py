@@ -22,12 +22,15 @@ _OF_LIMIT = (
 _IN_BRACKETS = re.compile(r"\(\d[\d.,]*\)", re.ASCII)
 _DASH = re.compile(r"[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]\s*(\d[\d.,]*)")
 _NOTE = re.compile(
-    r"[+-]?\d[\d.,]*\s*(\*+|[\u2020\u2021\u00a7\u00b6#~!?]+|[(\[]\w{1,3}[)\]]|\^\w|[\u00b9\u00b2\u00b3\u2070-\u2079]+)"
+    r"[+-]?\d[\d.,]*\s*(\*+|[\u2020\u2021\u00a7\u00b6#~!?]+|[(\[]\w{1,3}[)\]]|\^\w|[\u00b9\u00b2\u00b3\u2070-\u2079\u02b0-\u02b8\u1d2c-\u1d6a]+)"
 )
 _FLAG = re.compile(r"([+-]?\d[\d.,]*)\s*[A-Za-z]", re.ASCII)
 DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([T ].*)?|\d{1,2}([./-])\d{1,2}\2\d{2,4}", re.ASCII)
 """A date, as people write it."""
-OF_DATE = "That is a date, and bins are of numbers: make a column of years or months, and group by that."
+OF_DATE = (
+    "That is a date: bins of dates are month:2024-01..2024-12, or dates with commas, and `--dates` says how "
+    "they are written."
+)
 """The remedy for a date where a number must be."""
 _MARK_UNKNOWN = re.compile(r"[+-]?\d{1,3}[.,]\d{3}", re.ASCII)
 _UNKNOWN_MARK = "Its mark may be of decimals or of thousands: say it by `--decimal .` or `--decimal ,`."

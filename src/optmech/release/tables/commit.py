@@ -48,8 +48,9 @@ class ReleasePlan:
         budget: Budget | Number | None,
     ) -> Self:
         """Return the plan of a release; ProblemError if it cannot be written, or was drawn before."""
-        if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
-            raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
+        if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz", ".xlsx")):
+            rule = "end in .csv, .csv.gz, .parquet or .xlsx, which says what it will be"
+            raise broken_rule("out", rule, out)
         log = log_beside(out) if log is None else Path(log)
         most = budget if budget is None or isinstance(budget, Budget) else Budget(epsilon=budget)
         plan = cls(table=table, out=out, beside=beside, log=log, again=again, budget=most)

@@ -20,6 +20,7 @@ from optmech.release.tables.csv_rows import CsvRows
 from optmech.release.tables.dialect import BYTE_ORDER_MARK
 from optmech.release.tables.part import Part, index_of_key
 from optmech.release.tables.public_view import PublicRows, PublicView
+from optmech.release.tables.workbook import to_workbook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -171,6 +172,19 @@ class CsvWriter(AbstractContextManager["CsvWriter"]):
             for start in range(0, length, _EVEN):
                 self._file.write(text[start : min(start + _EVEN, length)])
         del self._waiting[:length]
+
+
+class WorkbookWriter(CsvWriter):
+    """The same as a workbook."""
+
+    def __init__(self, path: Path, view: PublicView) -> None:
+        super().__init__(path, view, is_packed=False)
+        self._path = path
+
+    def __exit__(self, kind: object, *further: object) -> None:
+        super().__exit__(kind, *further)
+        if kind is None:
+            to_workbook(self._path)
 
 
 def csv_cells(responses: pa.Array) -> pa.Array:

@@ -18,6 +18,7 @@ from optmech.release.tables.cells import CellRows, check_quotes, cut, lone_retur
 from optmech.release.tables.dialect import LONGEST_ROW, CommaText, CsvFile
 from optmech.release.tables.other_programs import check_is_text
 from optmech.release.tables.part import index_of
+from optmech.release.tables.workbook import is_workbook, sheet_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,12 +51,15 @@ class CsvRows(AbstractContextManager["CsvRows"]):
         if self.path.lower().endswith(".gz"):
             self._file = cast("IO[bytes]", self._files.enter_context(gzip.open(self._raw)))  # noqa: SIM115
         try:
-            if self._file is self._raw:
+            file = CsvFile.of(path)
+            if is_workbook(path):
+                self._file, file = sheet_text(path, self._raw), file.of_workbook()
+            elif self._file is self._raw:
                 check_is_text(self.path, self._raw.peek(_FIRST_BYTES))
-            self.text = CommaText(self._read, CsvFile.of(path))
+            self.text = CommaText(self._read, file)
             self._line = self.text.line
             self.header = self._read_header()
-        except FileFormatError:
+        except BaseException:
             self._files.close()
             raise
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.base.arguments import brief, need_path, whole_number
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule
+from optmech.release.tables.part import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,6 +92,10 @@ class CsvFile:
         """Return the file with its dialect, which a plain path leaves to the row of names."""
         return path if isinstance(path, cls) else cls(path)
 
+    def parts(self) -> list[CsvFile]:
+        """Return the files of a folder of parts, or the file itself."""
+        return [replace(self, path=part) for part in parts_of(self)]
+
     @property
     def asked(self) -> tuple[str, ...]:
         """Sentences on what is asked for."""
@@ -99,6 +104,13 @@ class CsvFile:
         decimal = () if self.decimal is None else (f"The decimal mark is {mark}.",)
         names = f"Line {self.header_line} has the names of the columns."
         return (*sep, *decimal, *([names] if self.header_line > 1 else []))
+
+    def of_workbook(self) -> CsvFile:
+        """Return the dialect of a workbook's sheet as text; ProblemError if another one is asked for."""
+        if self.sep is not None or self.decimal is not None:
+            message = f"`sep` and `decimal` must be left out: {self} is a workbook, whose cells are apart."
+            raise ProblemError(message)
+        return CsvFile(self.path, ",", ".", self.header_line)
 
     def check_text(self, *, is_text: bool) -> None:
         """Refuse a dialect of a file that is no CSV text: ProblemError."""
@@ -129,7 +141,7 @@ class CommaText:
         self.line, sep = 1, file.sep
         if found := _SEP_LINE.match(self._waiting):
             self._skip(1)
-            sep = sep or found[1].decode()
+            sep = sep or found[1].decode("latin-1")
             said.append("Line 1 is the line `sep=` of Excel.")
             if sep not in SEPARATORS:
                 message = (

@@ -10,7 +10,7 @@ from optmech.base.errors import FileFormatError, ProblemError, quoting_data
 from optmech.release.tables.cell_law import CellLaw
 from optmech.release.tables.cell_numbers import SECOND_NAMES
 from optmech.release.tables.column_mechanisms import ColumnMechanism
-from optmech.release.tables.csv_file import CsvReader, CsvWriter
+from optmech.release.tables.csv_file import CsvReader, CsvWriter, WorkbookWriter
 from optmech.release.tables.csv_rows import CsvRows
 from optmech.release.tables.dialect import CsvFile
 from optmech.release.tables.drop_zero import is_seen
@@ -20,6 +20,7 @@ from optmech.release.tables.part import check_no_folder
 from optmech.release.tables.public_view import check_plain
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tables.truths import UnfitAnswerError, check_type
+from optmech.release.tables.workbook import is_workbook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -46,10 +47,12 @@ def reader_of(table: str | PathLike[str], column: str, by: str | None, key: str 
 
 def dialect_of(table: str | PathLike[str]) -> tuple[str, ...]:
     """Return sentences on the dialect that was found in a file, none of what is usual or was asked for."""
-    if is_parquet(table):
-        return ()
-    with CsvRows(table) as rows:
-        return rows.text.said
+    said: list[str] = []
+    for part in CsvFile.of(table).parts():
+        if not is_parquet(part):
+            with CsvRows(part) as rows:
+                said += rows.text.said
+    return tuple(dict.fromkeys(said))
 
 
 def reading_of(table: str | PathLike[str]) -> tuple[str, ...]:
@@ -147,6 +150,8 @@ def _writer(
                 f"{field.name}. Write Parquet, or leave the column out."
             )
             raise FileFormatError(message)
+    if is_workbook(out):
+        return WorkbookWriter(file, view)
     return CsvWriter(file, view, is_packed=str(out).lower().endswith(".gz"))
 
 

@@ -41,7 +41,7 @@ _OF_A_DRAW_BY_KEYS = (*_OF_A_DRAW, "cell_keys")
 # A digest has 64 bits: among a million paths two share one with probability 1 in 40 million, and then `again`
 # is needed.
 _DIGEST_LENGTH = 16
-_SUFFIXES = (".parquet", ".pq", ".csv.gz", ".csv")
+_SUFFIXES = (".parquet", ".pq", ".csv.gz", ".csv", ".xlsx")
 _UNIT = (
     "Epsilon and delta hold between two true answers of one row that are neighbours in the question. "
     "Somebody who can change the answers of k rows is protected by k times epsilon and k times delta only."

@@ -7,18 +7,24 @@ import shlex
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from optmech.base.errors import FileFormatError, ProblemError, reason_of
+from optmech.base.visible import quote
 from optmech.base.wording import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from os import PathLike
 
     from optmech.release.tables.public_view import Mask, PublicRows
+
+_ALIKE = 0.7
+_ENDINGS = (".parquet", ".csv.gz", ".csv")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +77,10 @@ def index_of(
 ) -> int:
     """Return the index of a column, which must occur exactly once."""
     if names.count(column) != 1:
-        message = f"`{where}` must have one column {column!r}; it has {shorten(names)}.{remedy}"
+        near = {str(name).strip().lower(): str(name) for name in names if name != column}
+        alike = get_close_matches(str(column).strip().lower(), near, n=2, cutoff=_ALIKE)
+        meant = f" Did you mean {' or '.join(quote(near[name]) for name in alike)}?" if alike else ""
+        message = f"`{where}` must have one column {column!r}; it has {shorten(names)}.{meant}{remedy}"
         raise error(message)
     return names.index(column)
 
@@ -85,6 +94,25 @@ def index_of_key(names: Sequence[str], column: str, key: str | None, where: str)
         message = f"`{where}` must have column {key} directly behind {column}, as `tabulate` writes it."
         raise FileFormatError(message)
     return index
+
+
+def parts_of(path: str | PathLike[str]) -> list[str]:
+    """Return the files of a folder in which Spark or Dask wrote one table in parts, sorted; else the path.
+
+    Names that begin with a point or an underscore, or have no ending, are notes and no parts.
+    """
+    folder = None if "\0" in str(path) else Path(path)
+    if folder is None or not folder.is_dir():
+        return [str(path)]
+    parts = sorted(
+        part
+        for part in folder.iterdir()
+        if not part.name.startswith((".", "_")) and (part.suffix or not part.is_file())
+    )
+    kinds = {next((end for end in _ENDINGS if part.name.lower().endswith(end)), "") for part in parts}
+    if len(kinds) != 1 or "" in kinds or not all(part.is_file() for part in parts):
+        check_no_folder(path)
+    return [str(part) for part in parts]
 
 
 def check_no_folder(path: object) -> None:

@@ -25,7 +25,7 @@ from optmech.base.errors import ProblemError, broken_rule
 from optmech.release.tables.frame_in_memory import package_of
 from optmech.release.tables.public_view import CELL_KEY
 from optmech.release.tables.truths import Truths
-from optmech.release.tabulate.group_rules import refused
+from optmech.release.tabulate.complaints import Complaints, refused
 from optmech.release.tabulate.person_rows import NamedColumns, texts_of
 
 if TYPE_CHECKING:
@@ -68,6 +68,11 @@ class RecordKeys:
             message = (
                 "`record_key` must be left out of sums, means, counts of people, tables without groups and "
                 "with --drop-empty: the key of a cell is that of all rows in it."
+            )
+            raise ProblemError(message)
+        if request.where:
+            message = (
+                "`where` must be left out with `record_key`: keep such rows in a file, and tabulate that."
             )
             raise ProblemError(message)
         if package_of(table) == "dask":
@@ -114,7 +119,7 @@ class RecordKeys:
                     f"another in {rows.location(int(wrong[0]))}"
                 )
                 raise refused(source, rule, "Say by --keys how many record keys there are.")
-            indices = groups.indices_of(rules.names(rows, names, source), len(rows))
+            indices = groups.indices_of(rules.names(rows, names, Complaints(source)), len(rows))
             listed = indices >= 0
             np.add.at(sums, indices[listed], positions[listed])
             sums %= self._number

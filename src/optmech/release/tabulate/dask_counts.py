@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from optmech.base.extras import package
+from optmech.release.tabulate.complaints import Complaints
 from optmech.release.tabulate.contribution_bounding import ContributionBounding
 from optmech.release.tabulate.person_ids import spellings_of_joined
 from optmech.release.tabulate.person_rows import dask_columns, texts_of
@@ -42,7 +43,7 @@ def bounded_counts(
     """
     dask = package("dask.dataframe", "cluster", "a Dask frame")
     pandas = package("pandas", "cluster", "a Dask frame")
-    columns = dask_columns(frame, check.columns.names)
+    columns = dask_columns(frame, check.columns.every)
     kinds = {_PERSON: "string", _CELL: "int64", _SPELLING: "string"}
     empty = pandas.DataFrame({name: pandas.Series(dtype=kind) for name, kind in kinds.items()})
     pairs = columns.map_partitions(_pairs, check=check, meta=empty)
@@ -68,7 +69,9 @@ def _pairs(part: Any, *, check: RowCheck) -> Any:  # noqa: ANN401 - frames of pa
     """Return the persons of the rows of a part, the indices of their groups, and the spelling of each id."""
     pandas = package("pandas", "cluster", "a Dask frame")
     own = copy(check)  # workers may share one
+    own.complaints = Complaints(None)
     every = [own.checked(rows) for rows in texts_of(part, check.columns)]
+    own.complaints.refuse()
     people = pa.concat_arrays([pa.array([], pa.string()), *(rows.people for rows in every)])
     indices = np.concatenate([np.zeros(0, np.int64), *(rows.indices for rows in every)])
     shared = people if check.ids.as_written else spellings_of_joined(people, len(check.person))

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +20,12 @@ import pyarrow.compute as pc
 
 from optmech.base.arguments import brief, items
 from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.visible import quote
 from optmech.base.wording import join_words, shorten
+from optmech.release.tables.cell_numbers import number_in
 from optmech.release.tables.frame_in_memory import package_of
 from optmech.release.tables.totals_beside_parts import is_total
-from optmech.release.tabulate.group_rules import refused
+from optmech.release.tabulate.complaints import Complaints, refused
 from optmech.release.tabulate.joined_names import joined
 from optmech.release.tabulate.person_rows import (
     NamedColumns,
@@ -36,12 +38,16 @@ from optmech.release.tabulate.person_rows import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from numpy.typing import NDArray
 
     from optmech.release.tabulate.group_rules import GroupRules
 
     Indices = NDArray[np.int64]
+
+
+_MOST_SHOWN = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,7 +74,45 @@ class GroupList:
 
     def indices_of(self, texts: Sequence[pa.Array], size: int) -> Indices:
         """Return the index of the group of each of `size` rows, -1 for rows of no listed group."""
-        return _first_indices(joined(texts), self._keys) if texts else np.zeros(size, np.int64)
+        if not texts:
+            return np.zeros(size, np.int64)
+        indices = _first_indices(joined(texts), self._keys)
+        others = np.flatnonzero(indices < 0)
+        if others.size:  # 1.0 is 1 where 1 alone is listed
+            indices = indices.copy()
+            rest = [
+                self._as_listed(name, texts[at].take(pa.array(others)))
+                for at, name in enumerate(self.rules.columns)
+            ]
+            indices[others] = _first_indices(joined(rest), self._keys)
+        return indices
+
+    def _as_listed(self, name: str, texts: pa.Array) -> pa.Array:
+        """Return numbers as they are listed, where one spelling alone is listed of each."""
+        spelled = self.rules.spelled(self.table[name].combine_chunks()).unique().to_pylist()
+        numbers: dict[Fraction, list[str]] = {}
+        for text in spelled:
+            if (number := number_in(text)) is not None:
+                numbers.setdefault(number, []).append(text)
+        encoded = texts.dictionary_encode()
+        cells = []
+        for text in encoded.dictionary.to_pylist():
+            number = None if text in spelled else number_in(text)
+            alike = [] if number is None else numbers.get(number, [])
+            cells.append(alike[0] if len(alike) == 1 else text)
+        return pa.array(cells, pa.string()).take(encoded.indices)
+
+    def remedy_of(self, cells: Sequence[str | None]) -> str:
+        """Return the remedy for a row of a group that is not listed: options by which it may be."""
+        rules = self.rules
+        for trim, fold_case in ((True, False), (False, True), (True, True)) if cells else ():
+            other = replace(rules, trim=trim or rules.trim, fold_case=fold_case or rules.fold_case)
+            listed = joined([other.spelled(self.table[name].combine_chunks()) for name in rules.columns])
+            asked = joined([other.spelled(pa.array([cell], pa.string())) for cell in cells])
+            if pc.is_in(asked, value_set=listed)[0].as_py():
+                options = " ".join([*(["--trim"] if trim else []), *(["--fold-case"] if fold_case else [])])
+                return f"Spaces or capitals alone tell it from a listed group: pass {options}."
+        return "List that group, or leave such rows out by --drop-others."
 
 
 def listed_groups(groups: Any, rules: GroupRules) -> GroupList:  # noqa: ANN401 - a file, a frame or a list
@@ -78,6 +122,10 @@ def listed_groups(groups: Any, rules: GroupRules) -> GroupList:  # noqa: ANN401 
     """
     names: Sequence[str] = ()
     texts: list[pa.Array] = []
+    for name, bins in rules.bins.items():
+        if not bins.is_whole:
+            remedy = f"Write --bins {name}=month:2024-01..2024-12, or take the groups from the data."
+            raise broken_rule("bins", "state a range of periods, which is public", name, remedy)
     if isinstance(groups, Mapping):
         groups = _product_of(groups, rules)
     if groups is not None:
@@ -89,7 +137,8 @@ def listed_groups(groups: Any, rules: GroupRules) -> GroupList:  # noqa: ANN401 
     if groups is not None:
         if not len(texts[0]):
             raise broken_rule("groups", "list at least one group", "none")
-        _check_once([text for name, text in zip(names, texts, strict=True) if name in rules.columns])
+        listed = zip(names, texts, strict=True)
+        _check_once([rules.spelled(text) for name, text in listed if name in rules.columns])
         _check_bins(dict(zip(names, texts, strict=True)), rules)
     rows = zip(*(column.to_pylist() for column in texts), strict=True) if texts else iter([()])
     expanded = rules.expanded(rows, names)
@@ -126,7 +175,7 @@ def _group_list(rows: Sequence[tuple[str, ...]], names: Sequence[str], rules: Gr
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
     arrays = [pa.array(column, pa.string()) for column in columns]
     table = pa.table(arrays, names=list(names))
-    keys = [table[name].combine_chunks() for name in rules.columns]
+    keys = [rules.spelled(table[name].combine_chunks()) for name in rules.columns]
     return GroupList(rules=rules, table=table, _keys=joined(keys) if keys else pa.array([], pa.string()))
 
 
@@ -145,7 +194,7 @@ def _check_bins(listed: dict[str, pa.Array], rules: GroupRules) -> None:
     """Refuse names in a column of bins that are none of these bins."""
     for name, bins in rules.bins.items():
         for text in listed[name].unique().to_pylist() if name in listed else ():
-            if text not in (*bins.labels, rules.empty_as):
+            if text not in (*bins.labels, rules.empty_as.get(name)):
                 rule = f"name bins in column {name}, such as {bins.labels[0]!r}"
                 raise broken_rule("groups", rule, repr(text), "Leave that column out: bins are known.")
 
@@ -205,27 +254,32 @@ def _check_names(groups: object, names: Sequence[str], rules: GroupRules) -> Non
 def occurring_groups(table: Any, rules: GroupRules, columns: NamedColumns, source: str | None) -> GroupList:  # noqa: ANN401 - a path or a frame
     """Return the groups of all rows of a table, sorted; `source` is its file."""
     groups: set[tuple[str, ...]] = set()
+    complaints = Complaints(source)  # made again, with all others, when rows are counted
     is_ordered = package_of(table) != "dask"
-    frame = table if is_ordered else dask_columns(table, columns.names).drop_duplicates().compute()
+    frame = table if is_ordered else dask_columns(table, columns.every).drop_duplicates().compute()
     for rows in texts_of(frame, columns):
-        texts = rules.names(rows, rows.texts, source)
-        for name, column in zip(columns.names, texts, strict=True):
-            row = int(pc.index(column.is_null(), value=True).as_py())
-            if row >= 0 and not rules.drop_empty:
-                where = rows.location(row) if is_ordered else "some"
-                rule = f"a name in each row of column {name}; got none in {where}"
-                raise refused(source, rule, NO_ANSWER)
+        texts = rules.names(rows, rows.texts, complaints)
+        for name, column in zip(rules.columns, texts, strict=True):
+            if column.null_count and not rules.drop_empty:
+                where = rows.location(int(pc.index(column.is_null(), value=True).as_py()))
+                complaints.add(
+                    f"an answer in each row of column {name}", "none", where, no_answer(name, rules)
+                )
         names = list(map(str, range(len(texts))))
         each = pa.table(texts, names=names).group_by(names).aggregate([])
         groups.update(zip(*(each[name].to_pylist() for name in names), strict=True))
     groups = {names for names in groups if None not in names}
+    if not groups and is_ordered:
+        complaints.refuse()
     if not groups:
         raise refused(source, "at least one row: groups that occur were asked for; got none")
     return _group_list(sorted(groups), rules.columns, rules)
 
 
-NO_ANSWER = "Count such rows as a group, by --empty-as TEXT, or leave them out by --drop-empty."
-"""The remedy for a row without a group."""
+def no_answer(name: str, rules: GroupRules) -> str:
+    """Return the remedy for rows without an answer in a column of groups."""
+    typed = "TEXT" if len(rules.columns) == 1 else f"{name}=TEXT"
+    return f"Count such rows as a group, by --empty-as {typed}, or leave them out by --drop-empty."
 
 
 def first_without(names: pa.Array) -> int | None:
@@ -243,9 +297,26 @@ def named_totals(listed: GroupList) -> str:
         for text in listed.table[name].unique().to_pylist()
         if is_total(text)
     }
-    if not found or len(listed) == 1:
-        return ""
-    return (
-        f"{join_words(sorted(found))} is a group beside others and looks like their sum: only rows that name "
-        "it count there. Leave a total out: `optmech estimate` sums released answers without their bias"
-    )
+    sentences = [_alike(listed)]
+    if found and len(listed) > 1:
+        sentences.append(
+            f"{join_words(sorted(found))} is a group beside others and looks like their sum: only rows that "
+            "name it count there. Leave a total out: `optmech estimate` sums released answers without "
+            "their bias"
+        )
+    return ". ".join(filter(None, sentences))
+
+
+def _alike(listed: GroupList) -> str:
+    """Return a sentence on groups that spaces or capitals alone tell apart; empty if there are none."""
+    loose = replace(listed.rules, trim=True, fold_case=True)
+    for name in listed.rules.columns:
+        names = listed.table[name].unique()
+        spelled = loose.spelled(names).to_pylist()
+        twins = [text for text, one in zip(names.to_pylist(), spelled, strict=True) if spelled.count(one) > 1]
+        if twins:
+            return (
+                f"groups {', '.join(map(quote, twins[:_MOST_SHOWN]))} of column {name} differ by spaces or "
+                "capitals alone: --trim and --fold-case make them one"
+            )
+    return ""

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from optmech.base.errors import FileFormatError, ProblemError, quoting_data
 from optmech.base.visible import quote
-from optmech.release.tables.cell_numbers import number_in, reason_of_no_number
-from optmech.release.tables.number_spans import span_in
+from optmech.release.tables.cell_numbers import SECOND_NAMES
+from optmech.release.tabulate.bins import Bins, Misfit
+from optmech.release.tabulate.dates import ISO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from optmech.release.tabulate.bins import Bins
+    from optmech.release.tabulate.complaints import Complaints
+    from optmech.release.tabulate.date_bins import DayBins, PeriodBins
     from optmech.release.tabulate.person_rows import RecordRows
 
 
@@ -33,69 +34,92 @@ class GroupRules:
     ----------
     columns : tuple of str
         Their names; without any there is one group, of all rows.
-    bins : mapping of str to Bins
-        The bins of those that hold numbers.
-    empty_as : str or None
-        The name of the group of those who gave no answer.
+    bins : mapping of str to Bins, PeriodBins or DayBins
+        The bins of those that hold numbers or dates.
+    empty_as : mapping of str to str
+        For a column the name of the group of those who gave no answer there.
     marks : frozenset of str
         Further texts that are no answer.
     drop_empty : bool
         Whether rows without an answer are left out.
+    trim, fold_case : bool
+        Whether spaces around names, or capitals, tell no groups apart.
+    drop_others : bool
+        Whether rows beyond all bins are left out.
     """
 
     columns: tuple[str, ...]
-    bins: Mapping[str, Bins] = field(default_factory=dict)
-    empty_as: str | None = None
+    bins: Mapping[str, Bins | PeriodBins | DayBins] = field(default_factory=dict)
+    empty_as: Mapping[str, str] = field(default_factory=dict)
     marks: frozenset[str] = frozenset()
     drop_empty: bool = False
+    trim: bool = False
+    fold_case: bool = False
+    drop_others: bool = False
 
     @property
     def listed_columns(self) -> tuple[str, ...]:
         """The columns that a list of groups must have: those of bins are known without it."""
         return tuple(name for name in self.columns if name not in self.bins)
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Sentences on how cells become names of groups, where that is not usual."""
+        of_bins = (
+            f"Dates in {name} are written {bins.form.text}."
+            for name, bins in self.bins.items()
+            if not isinstance(bins, Bins) and bins.form.text != ISO
+        )
+        return (
+            *(["Spaces around names of groups are left out."] if self.trim else []),
+            *(["Names of groups are alike in capitals and small letters."] if self.fold_case else []),
+            *of_bins,
+        )
+
+    def spelled(self, texts: pa.Array) -> pa.Array:
+        """Return names without what does not tell groups apart: spaces around them, or their case."""
+        if self.trim:
+            texts = pc.utf8_trim_whitespace(texts)
+        if self.fold_case:
+            encoded = texts.dictionary_encode()
+            folded = [text.casefold() for text in encoded.dictionary.to_pylist()]
+            texts = pa.array(folded, pa.string()).take(encoded.indices)
+        return texts
+
     def without_answer(self, texts: pa.Array) -> pa.Array:
         """Return for each cell whether it holds no answer."""
         marks = pa.array(["", *self.marks], pa.string())
         return pc.or_(texts.is_null(), pc.is_in(pc.utf8_trim_whitespace(texts), value_set=marks))
 
-    def names(self, rows: RecordRows, texts: Sequence[pa.Array], source: str | None) -> list[pa.Array]:
+    def names(self, rows: RecordRows, texts: Sequence[pa.Array], complaints: Complaints) -> list[pa.Array]:
         """Return the name of the group of each row in each column, null where there is none."""
         return [
-            self._names(rows, column, name, source) for name, column in zip(self.columns, texts, strict=True)
+            self._names(rows, column, name, complaints)
+            for name, column in zip(self.columns, texts, strict=True)
         ]
 
-    def _names(self, rows: RecordRows, texts: pa.Array, column: str, source: str | None) -> pa.Array:
+    def _names(self, rows: RecordRows, texts: pa.Array, column: str, complaints: Complaints) -> pa.Array:
         is_empty = self.without_answer(texts)
-        names = texts if column not in self.bins else self._bins(rows, texts, is_empty, column, source)
-        return pc.if_else(is_empty, pa.scalar(self.empty_as, pa.string()), names)
+        if column in self.bins:
+            names = self._bins(rows, pc.if_else(is_empty, None, texts), column, complaints)
+        else:
+            names = self.spelled(texts)
+        return pc.if_else(is_empty, pa.scalar(self.empty_as.get(column), pa.string()), names)
 
-    def _bins(
-        self, rows: RecordRows, texts: pa.Array, is_empty: pa.Array, column: str, source: str | None
-    ) -> pa.Array:
-        encoded = pc.if_else(is_empty, None, texts).dictionary_encode()
-        bins = self.bins[column]
-        names = []
-        for text in encoded.dictionary.to_pylist():
-            number, span = number_in(text, rows.decimal), span_in(text)
-            label = bins.label(number) if number is not None else span and bins.label_of_span(span)
-            if label is None:
-                row = int(pc.index(texts, value=text).as_py())
-                where = f"column {column}; got {quote(text)} in {rows.location(row)}"
-                if span is not None:
-                    rule = f"numbers that are in one bin for certain in {where}"
-                    raise refused(source, rule, "Choose edges that do not divide it, or write the number.")
-                if number is None:
-                    raise refused(
-                        source,
-                        f"numbers in {where}",
-                        self.remedy(reason_of_no_number(text, column, rows.decimal)),
-                    )
-                remedy = f"Begin or end `--bins {column}=` with .. for a bin of all others."
-                if number == bins.edges[-1]:
-                    remedy = f"Write {text.strip()}] to include it. {remedy}"
-                raise refused(source, f"numbers in bins, {bins.span}, in {where}", remedy)
-            names.append(label)
+    def _bins(self, rows: RecordRows, texts: pa.Array, column: str, complaints: Complaints) -> pa.Array:
+        """Return the bin of each cell that has an answer, null beyond all bins."""
+        encoded = texts.dictionary_encode()
+        names: list[str | None] = []
+        for index, text in enumerate(encoded.dictionary.to_pylist()):
+            found = self.bins[column].found(text, rows.decimal)
+            names.append(found if isinstance(found, str) else None)
+            if isinstance(found, Misfit) and not (found.is_beyond and self.drop_others):
+                is_it = pc.equal(encoded.indices, index)
+                first = rows.location(int(pc.index(is_it, value=True).as_py()))
+                remedy = SECOND_NAMES if text.strip() == column else self.remedy(found.remedy)
+                complaints.add(
+                    f"{found.rule} in column {column}", quote(text), first, remedy, pc.sum(is_it).as_py()
+                )
         return pa.array(names, pa.string()).take(encoded.indices)
 
     def remedy(self, reason: str) -> str:
@@ -119,15 +143,16 @@ class GroupRules:
         width = len(order)
         for cells in whole:
             groups.setdefault(tuple(cells[:width]), tuple(cells[width:]))
-        if self.empty_as is not None:
+        if self.empty_as:
             for cells in whole:
                 for kept in product((True, False), repeat=width):
-                    names = [name if keep else self.empty_as for name, keep in zip(cells, kept, strict=False)]
+                    if not all(
+                        keep or name in self.empty_as for name, keep in zip(self.columns, kept, strict=True)
+                    ):
+                        continue
+                    names = [
+                        cell if keep else self.empty_as[name]
+                        for name, cell, keep in zip(self.columns, cells, kept, strict=False)
+                    ]
                     groups.setdefault(tuple(names), ("",) * len(further))
         return [(*names, *others) for names, others in groups.items()]
-
-
-def refused(source: str | None, rule: str, remedy: str = "") -> FileFormatError | ProblemError:
-    """Return the error of rows that break a rule, in a file or in a frame in memory."""
-    kind = ProblemError if source is None else FileFormatError
-    return quoting_data(kind(f"`{source or 'table'}` must have {rule}. {remedy}".rstrip()))

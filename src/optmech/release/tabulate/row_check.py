@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,8 +14,8 @@ from optmech.base.visible import quote, visible
 from optmech.base.wording import join_words
 from optmech.release.tables.cell_numbers import number_in, reason_of_no_number
 from optmech.release.tables.totals_beside_parts import is_total
-from optmech.release.tabulate.group_list import NO_ANSWER
-from optmech.release.tabulate.group_rules import refused
+from optmech.release.tabulate.complaints import Complaints, refused
+from optmech.release.tabulate.group_list import no_answer
 from optmech.release.tabulate.joined_names import joined, parted
 from optmech.release.tabulate.person_rows import NamedColumns, texts_in_order
 
@@ -27,11 +26,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.base.errors import FileFormatError, ProblemError
+    from optmech.release.tabulate.conditions import Condition
     from optmech.release.tabulate.group_list import GroupList
     from optmech.release.tabulate.person_ids import PersonIds
     from optmech.release.tabulate.person_rows import RecordRows
 
 _LONGEST_NUMBER = 15
+# Groups that are not listed, of so many is looked for a listed one that is nearly alike.
+_MOST_LOOKED_AT = 50
 OTHER, DROPPED = -1, -2
 """The index of a row of no listed group, and of a row that has an empty cell: neither counts."""
 
@@ -64,41 +66,42 @@ class RowCheck:
         *,
         person: tuple[str, ...],
         value: str | None = None,
-        drop_others: bool,
         source: str | None,
+        where: tuple[Condition, ...] = (),
         index_of: Callable[[Fraction], int] | None = None,
     ) -> None:
         self.groups, self.ids, self.person, self.value = groups, ids, person, value
         self._index_of = index_of
-        self._drop_others, self._source = drop_others, source
+        self.complaints = Complaints(source)
         self.rows = self.left_out = self.dropped = 0
         rules = groups.rules
         values = () if value is None else (value,)
-        self.columns = NamedColumns((*person, *rules.columns, *values), (*rules.bins, *values))
+        self.columns = NamedColumns((*person, *rules.columns, *values), (*rules.bins, *values), where)
 
     def checked(self, rows: RecordRows) -> CheckedRows:
-        """Return these rows; FileFormatError or ProblemError if one breaks a rule."""
+        """Return these rows; those that break a rule do not count and are left to `complaints`."""
         rules, persons = self.groups.rules, len(self.person)
         first = [column[0].as_py() for column in rows.texts if len(rows) and not self.rows]
         if len(first) > 1 and first == list(self.columns.names):  # a column Tea may hold Tea, or nothing
-            rule = f"one row of names; got {', '.join(map(visible, first))} again in {rows.location(0)}"
-            raise refused(self._source, rule, "Leave the second one out.")
+            names_again = f"{', '.join(map(visible, first))} again"
+            self.complaints.add(
+                "one row of names", names_again, rows.location(0), "Leave the second one out."
+            )
+            self.complaints.refuse()
         people, columns = rows.texts[:persons], rows.texts[persons : persons + len(rules.columns)]
         keep = np.ones(len(rows), bool)
         for name, column in zip(self.person, people, strict=True):
             keep &= self._has_person(rows, column, name)
-        names = rules.names(rows, columns, self._source)
-        if rules.drop_empty:
-            for column in names:
-                keep &= column.is_valid().to_numpy(zero_copy_only=False)
+        names = rules.names(rows, columns, self.complaints)
         numbers = None
         if self.value is not None:
             numbers, has_number = self._numbers(rows, rows.texts[-1], self.value)
             keep &= has_number
+        keep &= self._has_groups(rows, columns, names)
         indices = self.groups.indices_of(names, len(rows))
         others = np.flatnonzero((indices < 0) & keep)
-        if others.size and not self._drop_others:
-            raise self._of_another_group(rows, columns, names, int(others[0]))
+        if others.size and not rules.drop_others:
+            self._of_other_groups(rows, columns, names, others)
         self.rows += len(rows)
         self.left_out += others.size
         self.dropped += int((~keep).sum())
@@ -111,24 +114,57 @@ class RowCheck:
             return np.ones(len(rows), bool)
         if not self.groups.rules.drop_empty:
             row = int(is_nobody.argmax())
-            raise self._of_nobody(people[row].as_py(), name, rows.location(row))
+            text, mark = people[row].as_py(), "none"
+            remedy = "Nobody knows whose that row is: find out, or leave such rows out by --drop-empty."
+            if text is not None and text.strip():
+                mark = f"{quote(text)}, which marks nobody,"
+                if self.ids.is_usual_mark(text):
+                    remedy += f" If it is the id of a person, pass --id-may-be {shlex.quote(text.strip())}."
+            rule = f"a person in each row of column {name}"
+            self.complaints.add(rule, mark, rows.location(row), remedy, int(is_nobody.sum()))
         return ~is_nobody
 
-    def _of_another_group(
-        self, rows: RecordRows, columns: Sequence[pa.Array], names: Sequence[pa.Array], row: int
-    ) -> FileFormatError | ProblemError:
+    def _has_groups(
+        self, rows: RecordRows, columns: Sequence[pa.Array], names: Sequence[pa.Array]
+    ) -> NDArray[np.bool_]:
+        """Return which rows have an answer in each column of groups, or a group of those without."""
         rules = self.groups.rules
-        empty = [name for name, column in zip(rules.columns, names, strict=True) if not column[row].is_valid]
-        if empty:
-            rule = f"an answer in each row of column {empty[0]}; got none in {rows.location(row)}"
-            return refused(self._source, rule, NO_ANSWER)
-        pairs = list(zip(rules.columns, (column[row].as_py() for column in columns), strict=True))
-        values = ", ".join(f"{name} = {_text(text)}" for name, text in pairs)
-        rule = f"listed groups alone; got {values} in {rows.location(row)}"
-        remedy = "List that group, or leave such rows out by --drop-others."
-        if any(is_total(text) for _, text in pairs):
-            remedy = "That looks like a total beside its parts, and is no person: leave it out."
-        return refused(self._source, rule, remedy)
+        keep = np.ones(len(rows), bool)
+        for name, column, texts in zip(rules.columns, names, columns, strict=True):
+            if not column.null_count or (rules.drop_others and not rules.drop_empty):
+                continue
+            is_empty = rules.without_answer(texts).to_numpy(zero_copy_only=False)
+            is_empty &= ~column.is_valid().to_numpy(zero_copy_only=False)
+            keep &= ~is_empty
+            if is_empty.any() and not rules.drop_empty:
+                where = rows.location(int(is_empty.argmax()))
+                rule = f"an answer in each row of column {name}"
+                self.complaints.add(rule, "none", where, no_answer(name, rules), int(is_empty.sum()))
+        return keep
+
+    def _of_other_groups(
+        self,
+        rows: RecordRows,
+        columns: Sequence[pa.Array],
+        names: Sequence[pa.Array],
+        others: NDArray[np.int64],
+    ) -> None:
+        """Complain of rows whose group is not listed; those in no bin are complained of already."""
+        is_named = [name.is_valid().to_numpy(zero_copy_only=False)[others] for name in names]
+        others = others[np.all(is_named, axis=0)]
+        keys = joined([column.fill_null("") for column in columns]).take(pa.array(others))
+        kinds = np.unique(keys.dictionary_encode().indices, return_index=True, return_counts=True)
+        for index, (at, number) in enumerate(zip(*kinds[1:], strict=True)):
+            row = int(others[at])
+            cells = [column[row].as_py() for column in columns]
+            pairs = zip(self.groups.rules.columns, cells, strict=True)
+            values = ", ".join(f"{name} = {_text(text)}" for name, text in pairs)
+            remedy = self.groups.remedy_of(
+                [name[row].as_py() for name in names] if index < _MOST_LOOKED_AT else []
+            )
+            if any(map(is_total, cells)):
+                remedy = "That looks like a total beside its parts, and is no person: leave it out."
+            self.complaints.add("listed groups alone", values, rows.location(row), remedy, int(number))
 
     def _numbers(
         self, rows: RecordRows, texts: pa.Array, name: str
@@ -137,48 +173,43 @@ class RowCheck:
         rules = self.groups.rules
         is_empty = rules.without_answer(texts).to_numpy(zero_copy_only=False)
         if is_empty.any() and not rules.drop_empty:
-            rule = (
-                f"a number in each row of column {name}; got none in {rows.location(int(is_empty.argmax()))}"
-            )
-            raise refused(self._source, rule, "Leave such rows out by --drop-empty, or write the number.")
+            where = rows.location(int(is_empty.argmax()))
+            remedy = "Leave such rows out by --drop-empty, or write the number."
+            rule = f"a number in each row of column {name}"
+            self.complaints.add(rule, "none", where, remedy, int(is_empty.sum()))
         encoded = pc.if_else(pa.array(is_empty), None, texts).dictionary_encode()
-        values = [self._whole(rows, texts, text, name) for text in encoded.dictionary.to_pylist()]
+        values: list[int] = []
+        kind = "whole numbers" if self._index_of is None else "numbers"
+        for index, text in enumerate(encoded.dictionary.to_pylist()):
+            number = number_in(text, rows.decimal) if len(text.strip()) <= _LONGEST_NUMBER else None
+            value = None if number is None else self._value(number)
+            values.append(value or 0)
+            if value is None:
+                is_it = pc.equal(encoded.indices, index)
+                where = rows.location(int(pc.index(is_it, value=True).as_py()))
+                remedy = rules.remedy(reason_of_no_number(text, name, rows.decimal))
+                if number_in(text, rows.decimal) is not None:
+                    remedy = f"Write {kind} of at most {_LONGEST_NUMBER} digits, in another unit."
+                rule = f"{kind} in column {name}"
+                self.complaints.add(rule, quote(text), where, remedy, pc.sum(is_it).as_py())
         numbers = pa.array(values, pa.int64()).take(encoded.indices).fill_null(0)
         return numbers.to_numpy(), ~is_empty
 
-    def _whole(self, rows: RecordRows, texts: pa.Array, text: str, name: str) -> int:
-        number = number_in(text, rows.decimal) if len(text.strip()) <= _LONGEST_NUMBER else None
-        if number is not None and self._index_of is not None:
+    def _value(self, number: Fraction) -> int | None:
+        """Return the place of a number among those that are asked for, or itself where it is whole."""
+        if self._index_of is not None:
             return self._index_of(number)
-        if number is not None and number.denominator == 1 and abs(number) < 10**_LONGEST_NUMBER:
-            return int(number)
-        row = int(pc.index(texts, value=text).as_py())
-        where = f"in column {name}; got {quote(text)} in {rows.location(row)}"
-        remedy = self.groups.rules.remedy(reason_of_no_number(text, name, rows.decimal))
-        kind = "whole numbers" if self._index_of is None else "numbers"
-        if re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", text.strip().lower()):
-            remedy = f"Write {kind} of at most {_LONGEST_NUMBER} digits, in a smaller or larger unit."
-        raise refused(self._source, f"{kind} {where}", remedy)
-
-    def _of_nobody(self, text: str | None, name: str, where: str) -> FileFormatError | ProblemError:
-        remedy = "Nobody knows whose that row is: find out, or leave such rows out by --drop-empty."
-        mark = "none"
-        if text is not None and text.strip():
-            mark = f"{quote(text)}, which marks nobody,"
-            if self.ids.is_usual_mark(text):
-                remedy += f" If it is the id of a person, pass --id-may-be {shlex.quote(text.strip())}."
-        rule = f"a person in each row of column {name}; got {mark} in {where}"
-        return refused(self._source, rule, remedy)
+        return int(number) if number.denominator == 1 and abs(number) < 10**_LONGEST_NUMBER else None
 
     def two_spellings(self, two: Sequence[str], table: Any) -> FileFormatError | ProblemError:  # noqa: ANN401 - a path or a frame
         """Return the error of two texts that are one id, with the first row of each in the table."""
         places: dict[str, tuple[int, str]] = {}
-        for rows in texts_in_order(table, NamedColumns(self.person)):
+        for rows in texts_in_order(table, NamedColumns(self.person, where=self.columns.where)):
             people = joined(rows.texts)
             for text in two:
                 row = pc.index(people, value=text).as_py()
                 if row >= 0 and text not in places:
-                    places[text] = rows.first + row, rows.location(row)
+                    places[text] = rows.position(row), rows.location(row)
         first, second = sorted(places, key=lambda text: places[text][0])
         rule = (
             f"each id in one spelling in column {join_words(self.person)}; got {self._quoted(first)} in "
@@ -187,7 +218,7 @@ class RowCheck:
         remedy = (
             "They would count as two people: write them alike, or, if they are two, pass --ids-as-written."
         )
-        return refused(self._source, rule, remedy)
+        return refused(self.complaints.source, rule, remedy)
 
     def _quoted(self, person: str) -> str:
         return quote(person) if len(self.person) == 1 else ", ".join(map(quote, parted(person)))

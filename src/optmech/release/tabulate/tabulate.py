@@ -22,6 +22,7 @@ from optmech.release.tables.files import reading_of
 from optmech.release.tables.frame_in_memory import marked_of_data, package_of
 from optmech.release.tabulate.bound import COUNT, MEAN, PEOPLE, SIZE, TOTAL
 from optmech.release.tabulate.cell_keys import NUM_KEYS, RecordKeys
+from optmech.release.tabulate.complaints import refused
 from optmech.release.tabulate.contribution_bounding import ContributionBounding, GroupSums
 from optmech.release.tabulate.count_table import ENDINGS, CountTable, bound_beside
 from optmech.release.tabulate.dask_counts import TwoSpellingsError, bounded_counts
@@ -32,7 +33,6 @@ from optmech.release.tabulate.group_list import (
     occurring_groups,
     whole_list,
 )
-from optmech.release.tabulate.group_rules import refused
 from optmech.release.tabulate.person_ids import PersonIds
 from optmech.release.tabulate.person_rows import NamedColumns, texts_in_order
 from optmech.release.tabulate.row_check import RowCheck
@@ -56,7 +56,9 @@ KEY = "optmech"
     sum_of=optional(need_text),
     mean_of=optional(need_text),
     sizes_are_public=flag,
-    empty_as=optional(need_text),
+    dates=optional(need_text),
+    trim=flag,
+    fold_case=flag,
     drop_empty=flag,
     groups_from_data=flag,
     drop_others=flag,
@@ -74,7 +76,7 @@ def tabulate(
     groups: Any = None,  # noqa: ANN401 - a path, a frame or a list
     groups_from_data: bool = False,
     bins: Mapping[str, Any] | None = None,
-    empty_as: str | None = None,
+    empty_as: str | Mapping[str, str] | None = None,
     empty: Iterable[str] = (),
     drop_empty: bool = False,
     people: bool = False,
@@ -92,6 +94,10 @@ def tabulate(
     ids_as_written: bool = False,
     record_key: str | None = None,
     keys: int = NUM_KEYS,
+    where: str | Iterable[str] = (),
+    dates: str | None = None,
+    trim: bool = False,
+    fold_case: bool = False,
 ) -> CountTable:
     """Count the rows of each group, at most a given number for each person.
 
@@ -131,9 +137,13 @@ def tabulate(
         pandas keeps. A frame of Polars loses it: pass `drop_zero` there.
     bins : mapping, optional
         For a column of numbers the edges of its bins, as text such as ``"0,18,65"``, or a list of numbers.
-        A bin has its lower edge. ``"0,18,65]"`` includes 65, and ``"..,18,65,.."`` all other numbers.
-    empty_as : str, optional
-        The name of the group of those who gave no answer. Otherwise rows with an empty cell are refused.
+        A bin has its lower edge. ``"0,18,65]"`` includes 65, and ``"..,18,65,.."`` all other numbers. For a
+        column of dates their edges, or a period and its public range: ``"month:2024-01..2024-12"``, or
+        ``year``, ``quarter``, ``week`` of ISO 8601 or ``day``; ``"weekday"`` needs none, and no period does
+        with `groups_from_data`.
+    empty_as : str or mapping of str to str, optional
+        The name of the group of those who gave no answer, or for each column. Otherwise rows with an empty
+        cell are refused.
     empty : iterable of str, optional
         Texts that mean no answer in a column of groups or numbers, as an empty cell does.
     drop_empty : bool
@@ -175,6 +185,13 @@ def tabulate(
         counted.
     keys : int, default 256
         The number of record keys.
+    where : str or iterable of str, optional
+        Public conditions on rows, such as ``"vaccinated = yes"`` and ``"age >= 18"``: those for which one
+        does not hold are not there.
+    dates : str, optional
+        How dates are written, such as ``"DD.MM.YYYY"``; by default ``"YYYY-MM-DD"``. They are never guessed.
+    trim, fold_case : bool
+        Take names of groups that differ by spaces around them, or by capitals, for one.
 
     Returns
     -------
@@ -220,6 +237,11 @@ def tabulate(
         sizes_are_public=sizes_are_public,
         at_most=at_most,
         at_most_per_group=at_most_per_group,
+        where=where,
+        dates=dates,
+        trim=trim,
+        fold_case=fold_case,
+        drop_others=drop_others,
     )
     record_keys = RecordKeys(record_key, keys)
     record_keys.check(table, request)
@@ -228,7 +250,7 @@ def tabulate(
     if out is not None:
         _check_out(out, table, groups)
     source, rules = _name_of(table), request.rules
-    columns = NamedColumns(rules.columns, rules.bins)
+    columns = NamedColumns(rules.columns, rules.bins, request.where)
     if not rules.columns:
         group_list = whole_list(rules)
     elif groups_from_data:
@@ -240,14 +262,14 @@ def tabulate(
         bound,
         num_keys=record_keys.number,
         table_id=record_keys.name_of_table(),
-        reading=reading_of(table) if source is not None else (),
+        reading=(*(reading_of(table) if source is not None else ()), *request.reading),
     )
     beside = {MEAN: (SIZE,), PEOPLE: (TOTAL,)}.get(bound.column, ())
     for name in (*beside, bound.column):
         if name in group_list.table.column_names:
             raise broken_rule("groups", f"have no column {name}, which is written", f"one in {groups}")
     check = RowCheck(
-        group_list, ids, person=request.person, value=request.value, drop_others=drop_others, source=source
+        group_list, ids, person=request.person, value=request.value, source=source, where=request.where
     )
     with ExitStack() as stack:
         sums = _sums(table, check, request, (bound, key), partial(_room_beside, out, stack))
@@ -287,6 +309,7 @@ def _sums(
     with ContributionBounding(check.groups.names, bound, key, num_ids=number, folder=room()) as counting:
         for rows in texts_in_order(table, check.columns):
             counting.add(check.checked(rows))
+        check.complaints.refuse()
         two = None if bound.ids_as_written else counting.two_spellings()
         if two is not None:
             raise check.two_spellings(two, table)
@@ -302,6 +325,7 @@ def _of_dask(table: Any, check: RowCheck, bound: PersonBound, key: str) -> Group
     except ProblemError:
         for rows in texts_in_order(table, check.columns):  # the same, by the row of the whole frame
             check.checked(rows)
+        check.complaints.refuse()
         raise
     return GroupSums(numbers=counts, totals=counts)
 
@@ -321,6 +345,7 @@ def _each_row(table: Any, check: RowCheck, bound: PersonBound) -> GroupSums:  # 
             within = np.clip(values, *bound.between)
             clamped += int((within != values).sum())
             np.add.at(totals, indices, within)
+    check.complaints.refuse()
     return GroupSums(numbers=numbers, totals=totals, contributions=int(numbers.sum()), clamped=clamped)
 
 

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.arguments import brief, items, need_text, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.wording import join_words
-from optmech.release.tabulate.bins import bins_of
+from optmech.release.tabulate.bins import Bins, bins_of, text_of
 from optmech.release.tabulate.bound import COUNT, MEAN, PEOPLE, TOTAL, PersonBound, change_of_one
+from optmech.release.tabulate.conditions import Condition
 from optmech.release.tabulate.contribution_bounding import rule_of, rule_of_sums
+from optmech.release.tabulate.date_bins import DayBins, PeriodBins, days_of, periods_of
+from optmech.release.tabulate.dates import DateForm
 from optmech.release.tabulate.group_rules import GroupRules
 
 if TYPE_CHECKING:
@@ -44,6 +47,8 @@ class Tabulation:
         Whether a person counts once in a group, with all their rows there.
     at_most, at_most_per_group : int
         The bound of one person: on rows, or on groups where numbers are added up.
+    where : tuple of Condition
+        Public conditions on rows, all of which hold in the rows that are there.
     """
 
     person: tuple[str, ...]
@@ -54,6 +59,12 @@ class Tabulation:
     counts_pairs: bool
     at_most: int
     at_most_per_group: int
+    where: tuple[Condition, ...]
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """Sentences on the choice of rows and the spelling of groups: public facts."""
+        return (*(condition.sentence for condition in self.where), *self.rules.sentences)
 
     @classmethod
     def of(
@@ -63,7 +74,7 @@ class Tabulation:
         each_row_a_person: bool,
         group: str | Sequence[str],
         bins: Mapping[str, Any],
-        empty_as: str | None,
+        empty_as: str | Mapping[str, str] | None,
         empty: Iterable[str],
         drop_empty: bool,
         people: bool,
@@ -73,6 +84,11 @@ class Tabulation:
         sizes_are_public: bool,
         at_most: int | None,
         at_most_per_group: int | None,
+        where: str | Iterable[str],
+        dates: str | None,
+        trim: bool,
+        fold_case: bool,
+        drop_others: bool,
     ) -> Tabulation:
         """Return the request of these arguments, which are those of `tabulate`; ProblemError."""
         persons, groups = columns_named(person, "person"), columns_named(group, "group")
@@ -93,15 +109,21 @@ class Tabulation:
                 "`empty` must come with --empty-as or --drop-empty, which say what becomes of such rows."
             )
             raise ProblemError(message)
-        if empty_as is not None and not (groups and empty_as.strip()):
-            message = "`empty_as` must be the name of a group, where some column says a group; got none."
-            raise ProblemError(message)
+        named = {} if empty_as is None else _named(empty_as, groups)
+        form = DateForm() if dates is None else DateForm(dates)
+        conditions = [where] if isinstance(where, str) else items(where, "where", "a list of conditions")
+        of_bins = {name: _bins_of(edges, form) for name, edges in bins.items()}
+        if dates is not None and not conditions and all(isinstance(one, Bins) for one in of_bins.values()):
+            raise broken_rule("dates", "come with bins of dates or a condition on dates", brief(dates))
         rules = GroupRules(
             columns=groups,
-            bins={name: bins_of(edges) for name, edges in bins.items()},
-            empty_as=empty_as,
+            bins=of_bins,
+            empty_as=named,
             marks=frozenset(marks),
             drop_empty=drop_empty,
+            trim=trim,
+            fold_case=fold_case,
+            drop_others=drop_others,
         )
         most = _most(at_most, is_one=each_row_a_person or not groups, value=value)
         return cls(
@@ -110,6 +132,7 @@ class Tabulation:
             column=column,
             value=value,
             between=_range(between, value),
+            where=tuple(Condition.of(text, form) for text in conditions),
             counts_pairs=people or value is not None,
             at_most=most,
             at_most_per_group=_per_group(at_most_per_group, most, people=people, value=value),
@@ -141,6 +164,24 @@ class Tabulation:
             between=self.between,
             most_groups=self.at_most,
         )
+
+
+def _named(empty_as: Any, groups: tuple[str, ...]) -> dict[str, str]:  # noqa: ANN401 - any argument
+    """Return for each column of groups the name of those without an answer there."""
+    named = dict(empty_as) if isinstance(empty_as, Mapping) else dict.fromkeys(groups, empty_as)
+    for name, text in named.items():
+        need_text(text, "empty_as")
+        if name not in groups:
+            raise broken_rule("empty_as", "be of columns of groups", brief(name))
+    if not named or not all(text.strip() for text in named.values()):
+        message = "`empty_as` must be the name of a group, where some column says a group; got none."
+        raise ProblemError(message)
+    return named
+
+
+def _bins_of(edges: Any, form: DateForm) -> Bins | PeriodBins | DayBins:  # noqa: ANN401 - as above
+    text = text_of(edges)
+    return periods_of(text, form) or days_of(text, form) or bins_of(edges)
 
 
 def columns_named(names: str | Sequence[str] | None, argument: str) -> tuple[str, ...]:
