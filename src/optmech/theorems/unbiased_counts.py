@@ -212,8 +212,9 @@ def _unbiased_on_a_path(problem: Problem) -> str | None:
 def _least_absolute_error(problem: Problem) -> str | None:
     """Say why the objective is no mean absolute error, or return ``None``."""
     objective = problem.objective
-    is_mean = isinstance(objective, ExpectedLoss | WorstLoss)
-    return None if is_mean and objective.loss_name == "absolute" else "this applies to the absolute loss"
+    if isinstance(objective, ExpectedLoss | WorstLoss) and objective.loss_name == "absolute":
+        return None
+    return "this applies to the absolute loss"
 
 
 def _reaches_far_enough(problem: Problem) -> str | None:
