@@ -27,6 +27,7 @@ GUARDS = {
     "name in sums",
     "min(self.wide, self.tall) >= 2",
     "delta is not None",
+    "unit > 0",
     "0 <= integer(places) <= shift",
     "counted[-1][0]",
     "law in LAWS",

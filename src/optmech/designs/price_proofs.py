@@ -111,9 +111,9 @@ def leaf_without_bias(problem: Problem, factor: Fraction) -> Leaf:
         means[truth + way] += way * floor(2 * factor * share * weight)
     places, whole = [], []
     for table, ends in ((rising, (1, 0)), (falling, (0, 1))):
-        row, step = np.nonzero(table)
-        places.append(np.column_stack([row, *(step + end for end in ends)]))
-        whole.append(table[row, step])
+        row, low = np.nonzero(table)
+        places.append(np.column_stack([row, *(low + end for end in ends)]))
+        whole.append(table[row, low])
     rule = rule_of(np.concatenate(places), np.concatenate(whole))
     worst = np.array([int(unit * weight) for weight in weights], dtype=object) if at_worst else None
     return Leaf(rules={"privacy": rule}, means=means, worst=worst, denominator=unit)

@@ -22,7 +22,7 @@ class TwoNumberMechanism(MatrixMechanism):
     >>> import optmech as om
     >>> drawn = om.design(om.question(om.categories(map(str, range(3000))), 14)).mechanism
     >>> type(drawn).__name__, drawn.matrix.shape, round(float(drawn.probability("7", "7")), 6)
-    ('TwoNumberMechanism', (3000, 3000), 0.997513)
+    ('TwoNumberMechanism', (3000, 3000), 0.997512)
     """
 
     __slots__ = ()

@@ -24,7 +24,7 @@ class AllPairs(Query):
     >>> from optmech.question.graphs import categories
     >>> query = categories(map(str, range(3000)))
     >>> type(query).__name__, query.title, len(query.weights), query.pairs[:2].tolist()
-    ('AllPairs', '3000 categories', 8997000, [[0, 1], [0, 2]])
+    ('AllPairs', '3,000 categories', 8997000, [[0, 1], [0, 2]])
     """
 
     __slots__ = ()
