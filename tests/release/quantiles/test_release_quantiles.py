@@ -160,3 +160,11 @@ def test_a_single_release_of_quantiles_has_no_epsilon_of_normal_noise(people, ca
 def test_questions_that_cannot_be_asked_are_refused(capsys, words):
     assert main(["design", "quantiles", *words.split()]) == 2
     assert capsys.readouterr().err.startswith("optmech: `")
+
+
+def test_another_checker_that_proves_no_rank_bound_is_no_agreement(people, capsys):
+    om.write_certificate(om.design(om.quantiles("0:9", epsilon=1)), "q.json")
+    answer = '{"verdict": "proved", "objective": null, "bound": null, "epsilon": "1", "delta": "0"}'
+    (people / "other.py").write_text(f"print('{answer}')\n")
+    assert main(["verify", "q.json", "--checker", "other.py"]) == 1
+    assert "proves other numbers" in capsys.readouterr().out
