@@ -168,3 +168,10 @@ def test_another_checker_that_proves_no_rank_bound_is_no_agreement(people, capsy
     (people / "other.py").write_text(f"print('{answer}')\n")
     assert main(["verify", "q.json", "--checker", "other.py"]) == 1
     assert "proves other numbers" in capsys.readouterr().out
+
+
+def test_what_needs_one_number_says_so_of_a_certificate_of_quantiles(people, capsys):  # noqa: ARG001 - the files
+    om.write_certificate(om.design(om.quantiles("0:9", epsilon=1)), "q.json")
+    assert main(["card", "q.json"]) == 2
+    assert "not of quantiles" in capsys.readouterr().err
+    assert om.read_quantiles("q.json").problem == om.quantiles("0:9", epsilon=1)
