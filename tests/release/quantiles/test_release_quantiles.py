@@ -160,3 +160,18 @@ def test_a_single_release_of_quantiles_has_no_epsilon_of_normal_noise(people, ca
 def test_questions_that_cannot_be_asked_are_refused(capsys, words):
     assert main(["design", "quantiles", *words.split()]) == 2
     assert capsys.readouterr().err.startswith("optmech: `")
+
+
+def test_another_checker_that_proves_no_rank_bound_is_no_agreement(people, capsys):
+    om.write_certificate(om.design(om.quantiles("0:9", epsilon=1)), "q.json")
+    answer = '{"verdict": "proved", "objective": null, "bound": null, "epsilon": "1", "delta": "0"}'
+    (people / "other.py").write_text(f"print('{answer}')\n")
+    assert main(["verify", "q.json", "--checker", "other.py"]) == 1
+    assert "proves other numbers" in capsys.readouterr().out
+
+
+def test_what_needs_one_number_says_so_of_a_certificate_of_quantiles(people, capsys):  # noqa: ARG001 - the files
+    om.write_certificate(om.design(om.quantiles("0:9", epsilon=1)), "q.json")
+    assert main(["card", "q.json"]) == 2
+    assert "not of quantiles" in capsys.readouterr().err
+    assert om.read_quantiles("q.json").problem == om.quantiles("0:9", epsilon=1)

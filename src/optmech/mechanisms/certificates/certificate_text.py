@@ -23,6 +23,7 @@ from optmech.base.strict_json import parse_json
 from optmech.mechanisms.certificates.level_text import levels_content, read_levels
 from optmech.mechanisms.certificates.matrix_work import is_too_much
 from optmech.mechanisms.certificates.noise_text import noise_content, read_noise_certificate
+from optmech.mechanisms.certificates.quantile_text import is_of_quantiles
 from optmech.mechanisms.certificates.ray_text import ray_content, read_rays
 from optmech.mechanisms.certificates.sizes import part_too_large
 from optmech.mechanisms.certificates.table_text import is_table
@@ -184,6 +185,8 @@ def _read_json(text: str, path: str) -> dict[str, Any]:
         raise _refusal(path, f"must have version {_VERSION}; got {brief(content.get('version'))}")
     if is_table(content):
         raise _refusal(path, "must be of one number, not of a table, which `read_table` reads")
+    if is_of_quantiles(content):
+        raise _refusal(path, "must be of one number, not of quantiles, which `read_quantiles` reads")
     return content
 
 

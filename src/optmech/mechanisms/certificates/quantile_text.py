@@ -57,10 +57,15 @@ def is_quantiles_text(text: str) -> bool:
     (True, False)
     """
     try:
-        question = f'"{_KIND}"' in text[:_MOST] and parse_json(text)["question"]
-        return isinstance(question, dict) and question.get("kind") == _KIND
+        return f'"{_KIND}"' in text[:_MOST] and is_of_quantiles(parse_json(text))
     except _ODD:
         return False
+
+
+def is_of_quantiles(content: object) -> bool:
+    """Return whether JSON values are a certificate of quantiles."""
+    question = content.get("question") if isinstance(content, dict) else None
+    return isinstance(question, dict) and question.get("kind") == _KIND
 
 
 def read_quantiles_text(text: str, path: str = "certificate") -> QuantileCertificate:
