@@ -7,8 +7,9 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
 
+from optmech.base.arguments import items, one_of, whole_number
 from optmech.base.errors import ProblemError, broken_rule
-from optmech.base.numbers import as_text
+from optmech.base.numbers import as_text, exact
 
 MOST_VALUES, MOST_QUANTILES, MOST_ROWS = 10**8, 15, 10**6
 """Limits of a question: values of the range, quantiles, and rows of one person."""
@@ -53,6 +54,14 @@ class QuantileProblem:
 
     def __post_init__(self) -> None:
         """Hold it to its rules: ProblemError."""
+        told = {name: exact(getattr(self, name), name) for name in ("low", "high", "step")}
+        told |= {name: exact(value, name) for name in _MOST if (value := getattr(self, name)) is not None}
+        for name, value in told.items():
+            object.__setattr__(self, name, value)
+        quantiles = tuple(exact(each, "of") for each in items(self.quantiles, "of", "numbers"))
+        object.__setattr__(self, "quantiles", quantiles)
+        neighbours = Neighbours(one_of(self.neighbours, Neighbours, "neighbours"))
+        object.__setattr__(self, "neighbours", neighbours)
         if self.step <= 0 or (self.high - self.low) % self.step or self.low >= self.high:
             got = f"{as_text(self.low)}:{as_text(self.high)} in steps of {as_text(self.step)}"
             raise broken_rule("range", "be whole positive steps wide", got)
@@ -67,7 +76,7 @@ class QuantileProblem:
             value = getattr(self, name)
             if value is not None and not _LEAST <= value <= most:
                 raise broken_rule(name, f"be from 1e-6 to {most}", as_text(value))
-        if not 1 <= self.at_most <= MOST_ROWS:
+        if not 1 <= whole_number(self.at_most, "at_most") <= MOST_ROWS:
             raise broken_rule("at_most", f"be from 1 to {MOST_ROWS:,}", self.at_most)
         if self.neighbours is Neighbours.CHANGE and (len(self.quantiles) > 1 or self.at_most > 1):
             remedy = "With add-remove half the budget protects a change."
