@@ -13,6 +13,7 @@ from optmech.base.wording import plural
 from optmech.cli.ledger import next_draws, releasing, warn_of_seed
 from optmech.cli.options import Group
 from optmech.cli.output import answer, warn
+from optmech.cli.parsers import given_to
 from optmech.cli.progress import waiting
 from optmech.cli.record_options import DROP_EMPTY, DROP_OTHERS, EMPTY, GROUPS, KEY, columns_typed, whose_row
 from optmech.cli.table_files import file_of
@@ -57,9 +58,8 @@ def apply_quantiles(arguments: Arguments) -> int:
     columns = columns_typed(arguments, records, {"group": typed}, [arguments.column])
     further = {name: told for name in _OF_RECORDS[1:] if (told := getattr(arguments, name)) is not None}
     with waiting(f"releasing {arguments.column}"), releasing(arguments) as asked:
-        released = release_quantiles(
-            arguments.mechanism, records, arguments.out, **asked, **{**further, **columns}
-        )
+        asked |= {"certificate": arguments.mechanism, "table": records, **further, **columns}
+        released = release_quantiles(**given_to(release_quantiles, arguments, **asked))
     answer(
         arguments,
         lambda: {
