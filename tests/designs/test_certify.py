@@ -268,12 +268,12 @@ def test_draws_follow_the_whole_numbers_of_the_certificate(monkeypatch):
 
     calls = []
 
-    class Watched(room.Release):
-        def __init__(self, weights, *more):
+    class Watched(room.Sampler):
+        def __init__(self, weights, **more):
             calls.append(weights)
-            super().__init__(weights, *more)
+            super().__init__(weights, **more)
 
-    monkeypatch.setattr(room, "Release", Watched)
+    monkeypatch.setattr(room, "Sampler", Watched)
     design = om.design(QUESTIONS["count"])
     mechanism = design.mechanism
     assert mechanism.exact is design.certificate.matrix
