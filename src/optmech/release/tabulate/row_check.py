@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _LONGEST_NUMBER = 15
 # Groups that are not listed, of so many is looked for a listed one that is nearly alike.
 _MOST_LOOKED_AT = 50
+_MONEY = "Or release the records with their cents, by `optmech design total --people private --unit 0.01`."
 OTHER, DROPPED = -1, -2
 """The index of a row of no listed group, and of a row that has an empty cell: neither counts."""
 
@@ -190,6 +191,8 @@ class RowCheck:
                 remedy = rules.remedy(reason_of_no_number(text, name, rows.decimal))
                 if number_in(text, rows.decimal) is not None:
                     remedy = f"Write {kind} of at most {_LONGEST_NUMBER} digits, in another unit."
+                    if self._index_of is None:
+                        remedy += f" {_MONEY}"
                 rule = f"{kind} in column {name}"
                 self.complaints.add(rule, quote(text), where, remedy, pc.sum(is_it).as_py())
         numbers = pa.array(values, pa.int64()).take(encoded.indices).fill_null(0)
