@@ -127,6 +127,9 @@ def test_a_release_is_booked_estimated_and_proved_again(people, capsys, monkeypa
     assert main(["estimate", "out.csv", "--people", "counts.csv"]) == 0
     assert "says nothing" in capsys.readouterr().out
     assert main(["verify", "q.json"]) == 0
+    capsys.readouterr()
+    assert main(["report", "out.release.json"]) == 2
+    assert "no page of quantiles" in " ".join(capsys.readouterr().err.split())
     (people / "out.csv").write_text("region,quantile,age\na,0.5,18\n")
     with pytest.raises(om.FileFormatError):
         read_released_quantiles("out.csv")

@@ -190,6 +190,8 @@ def facts_of_release(
     check_logs(description, contents)
     digests = {certificate_sha256(one): name for name, one in certificates.items()}
     draws = [(path, entry) for path, log in contents for entry in entries_in(path, log)]
+    for path, entry in draws:
+        _need_page(path, entry)
     entries = [one for _, draw in draws for one in draw.mechanisms]
     used_digests = {str(one.get("certificate_sha256", "")) for one in entries}
     stray = next((name for digest, name in digests.items() if digest not in used_digests), None)
@@ -226,6 +228,18 @@ def facts_of_release(
     )
 
 
+def _need_page(path: Path, draw: Entry) -> None:
+    """Refuse logs of quantiles, and of sums of records: their numbers are read in another way."""
+    of_records = any("of_records" in one for one in draw.mechanisms)
+    if draw.is_of_quantiles or of_records:
+        what = "sums of people's records" if of_records else "quantiles"
+        message = (
+            f"`{path}` must be of numbers that are read as they are: there is no page of {what} yet. "
+            "`optmech estimate` tells of them, and `optmech ledger` what they spend."
+        )
+        raise NotAcceptedError(message)
+
+
 def _published(
     file: Path | None, of_log: Path, log: Mapping[str, Any], by_digest: Mapping[str, Proved]
 ) -> PublishedFile | PublishedTable | None:
@@ -243,12 +257,6 @@ def _published(
             "by it. Copy it there."
         )
         raise FileFormatError(message)
-    if certificate.problem.records is not None:
-        message = (
-            f"`{of_log}` must be of numbers that are read as they are: there is no page of sums of people's "
-            "records yet. `optmech estimate` tells means of them, and `optmech ledger` what they spend."
-        )
-        raise NotAcceptedError(message)
     return published_table(file, of_log, log, certificate)
 
 
