@@ -45,6 +45,7 @@ def filled(tmp_path_factory):
     (folder / "visits.csv").write_text("patient,district\na,x\nb,y\n")
     _keyed(folder)
     _whole(folder)
+    _records(folder)
     (folder / "groups.csv").write_text("district,age\nx,0-17\nx,18+\ny,0-17\ny,18+\n")
     groups = 'default = "mechanism.certificate.json"\n[groups]\nnorth = "first.certificate.json"\n'
     (folder / "groups.toml").write_text(groups)
@@ -83,6 +84,14 @@ def _whole(folder):
     (folder / "cells.csv").write_text("region,age,sex,count\n3,10,f,7\n4,5,m,2\n")
     words = f"apply {folder}/table.certificate.json {folder}/cells.csv --out {folder}/whole.csv -q"
     assert main(words.split()) == 0
+
+
+def _records(folder):
+    """Make records of people, and certificates of their mean and their median."""
+    (folder / "people.csv").write_text("ward,age\nNorth,34\nSouth,71\nNorth,18\n")
+    words = ["--range", "0:100", "--epsilon", "1", "-q", "--out"]
+    assert main(["design", "mean", "--people", "private", *words, f"{folder}/mean.json"]) == 0
+    assert main(["design", "quantiles", *words, f"{folder}/median.json"]) == 0
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ def test_sums_of_records_tell_of_nothing_that_is_not_public(certificates, tmp_pa
     out = tmp_path / f"released{dice.choice(('.csv', '.csv.gz', '.parquet'))}"
     (tmp_path / "groups.csv").write_text("g\na\nb\nc\n")
     more = ["--column", "x", *dice.choice(([], ["--errors"], ["--wide"]))]
-    more += dice.choice(([], ["--by", "g", "--groups", "groups.csv"]))
+    more += dice.choice(([], ["--group", "g", "--groups", "groups.csv"]))
     found = []
     for _ in range(2):
         write(dice, tmp_path / f"true{suffix}")

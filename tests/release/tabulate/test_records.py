@@ -130,7 +130,7 @@ REFUSED = {
     "bins of no column": ([*EACH, "--bins", "18,0"], "must be COLUMN=EDGES"),
     "bins of text": (
         [*EACH, "--bins", "party=0,1", "--drop-empty"],
-        'got "Left" in line 3. That is no finite number',
+        'got "Left" in line 3 and 2 other rows. That is no finite number',
     ),
     "a column that is not there": (
         [*EACH, "--group", "x", "--groups", "parties.csv"],

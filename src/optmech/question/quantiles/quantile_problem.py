@@ -90,6 +90,8 @@ class QuantileProblem:
     def index_of(self, value: Fraction) -> int:
         """Return the index of the nearest value of the range; those beyond it have that of its end.
 
+        Examples
+        --------
         >>> from optmech.question.quantiles.quantiles import quantiles
         >>> ages = quantiles("18:100", epsilon=1)
         >>> [ages.index_of(Fraction(age)) for age in ("17", "20", "20.5", "103")]
