@@ -16,7 +16,7 @@ import optmech as om
 from optmech.base.errors import OptmechError
 from optmech.mechanisms.tables.sum_limits import SumLimits
 from optmech.question.tables.record_sums import RecordSums
-from optmech.release.joint.mean_estimate import estimate_means
+from optmech.release.joint.mean_estimate import _estimate, estimate_means
 from optmech.release.joint.record_cells import record_cells
 from optmech.release.joint.release_joint import release_joint_table
 
@@ -263,3 +263,19 @@ def test_bounds_of_several_records_scale_the_noise():
         for rows, per in ((1, 1), (3, 3), (3, 1))
     ]
     assert [each / normal[0] for each in normal] == [1, 9, 3]
+
+
+@pytest.mark.parametrize("ends", ["0.1:0.3", "36.1:42.3"])
+def test_where_any_mean_could_be_none_is_told(ends):
+    """Sums that noise makes zero have no ratio; ends in doubles must not hide that."""
+    problem = om.sums_of_people(ends, "mean", epsilon=1, unit="0.1")
+    sums, limits = problem.records, SumLimits(om.design(problem).certificate.noise, 0.05)
+    for own in ([4, -5], [-2, 2], [1, 0]):
+        found = _estimate("", own, sums, limits)
+        assert found.mean.estimate is None
+        assert [found.mean.low, found.mean.high] == [float(sums.low), float(sums.high)]
+
+
+def test_a_total_over_both_signs_costs_a_changed_record_as_two_people():
+    for ends, said in (("-3:3", "as two people do"), ("0:3", "twice")):
+        assert f"(changed: spends {said})" in om.sums_of_people(ends, "total", zcdp=1).whose

@@ -40,7 +40,8 @@ def sums_of_people(
         ``"spread"`` has the standard deviation, too, at a price: people are 1.22 times as noisy, the mean up
         to 1.12. ``"total"`` is a total alone, such as money in cents.
     zcdp, epsilon, delta : str, int, float or Fraction, optional
-        As for `table`: what one person spends who comes or goes. One whose record changes spends twice.
+        As for `table`: what one person spends who comes or goes. One whose record changes spends twice;
+        in a total over both signs as two people do.
     unit : str, int, float or Fraction, default 1
         The step of the numbers, such as ``"0.01"`` or 1000; records are rounded to it.
     at_most, at_most_per_group : int

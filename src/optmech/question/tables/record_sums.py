@@ -9,7 +9,8 @@ Model
 
 Weights that are never negative and add up to W make a person who comes or goes change all sums together by W,
 as one sum of W would: the number of people costs nothing more. Kulesza, Suresh, Wang 2024 have the pair. The
-squares add up to at most W^2, so the same holds for zCDP. A record that *changes* costs twice as much.
+squares add up to at most W^2, so the same holds for zCDP. A record that *changes* costs twice as much. A total
+over both signs moves by high - low then, up to 2 W: it costs as two people do, 2 epsilon and 4 rho.
 """
 
 from __future__ import annotations
@@ -133,12 +134,14 @@ class RecordSums:
 
     @property
     def whose(self) -> str:
-        """What one person changes, in words; who changes a record and stays spends twice as much."""
+        """What one person changes, in words; who changes a record and stays spends as told in brackets."""
         records = "1 record" if self.at_most == 1 else f"{self.at_most:,} records"
         text = f"one person: at most {records}"
         if self.at_most_per_group != self.at_most:
             text += f", {self.at_most_per_group} of them in one group"
-        return f"{text}, added or removed (changed: spends twice)"
+        has_both_signs = self.asked is Asked.TOTAL and self.low < 0 < self.high
+        changed = "spends as two people do" if has_both_signs else "spends twice"
+        return f"{text}, added or removed (changed: {changed})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""

@@ -125,6 +125,7 @@ def joint_log(
         **log_of_one(description, person, **told),
         "axes": [{"name": name, "categories": list(known)} for name, known in axes],
         "layout": CROSSTAB if is_wide else "a row for each number",
+        **({"beyond_the_range": "taken for the nearest end"} if "of_records" in description else {}),
         **({} if no_negative is None else {"no_negative": {"file": no_negative, "is": _NEAREST}}),
     }
 

@@ -145,9 +145,10 @@ def _estimate(group: str, own: list[int], sums: RecordSums, limits: SumLimits) -
     people = _linear(own, [Fraction(1, weight)] * len(own), limits)
     totals = _linear(own, [(sums.low + place * reach) / weight for place in places], limits)
     found = limits.of_place(own, [float(place) for place in places])
+    if found == (0.0, 1.0):  # any mean could be: the places say so, for ends in doubles may differ
+        whole = RatioEstimate(low=float(sums.low), high=float(sums.high))
+        return MeanEstimate(group=group, total=totals, people=people, mean=whole)
     low, high = (None, None) if found is None else (float(sums.low) + float(reach) * end for end in found)
-    if (low, high) == (float(sums.low), float(sums.high)):  # any mean could be
-        return MeanEstimate(group=group, total=totals, people=people, mean=RatioEstimate(low=low, high=high))
     middle = sum(place * each for place, each in zip(places, own, strict=True)) / total
     error = sqrt(limits.variance * sum((place - middle) ** 2 for place in places)) * float(reach) / total
     deviation = None
