@@ -9,8 +9,8 @@ Model
 
 Weights that are never negative and add up to W make a person who comes or goes change all sums together by W,
 as one sum of W would: the number of people costs nothing more. Kulesza, Suresh, Wang 2024 have the pair. The
-squares add up to at most W^2, so the same holds for zCDP. A record that *changes* costs twice as much. A total
-over both signs moves by high - low then, up to 2 W: it costs as two people do, 2 epsilon and 4 rho.
+squares add up to at most W^2, so the same holds for zCDP. A record that *changes* costs twice as much. A
+total over both signs moves by high - low then, up to 2 W: it costs as two people do, 2 epsilon and 4 rho.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class RecordSums:
 
     @property
     def whose(self) -> str:
-        """What one person changes, in words; who changes a record and stays spends as told in brackets."""
+        """The change by one person in words, and in brackets the cost of a record that changes."""
         records = "1 record" if self.at_most == 1 else f"{self.at_most:,} records"
         text = f"one person: at most {records}"
         if self.at_most_per_group != self.at_most:
